@@ -9,16 +9,6 @@ import {
   verifyOrderG2,
 } from 'mcl-wasm';
 
-// The library computes in one WebAssembly instance for each thread, made here, before anybody can use it.
-await init(BLS12_381);
-/** Points are written as the Internet Computer writes them: big-endian, with flags in the first three bits. */
-setETHserialization(true);
-/** Elements of the field are mapped to points as RFC 9380 has it. */
-setMapToMode(IRTF);
-/** What is read is a point of the subgroup, or an error. A pairing does not see what a point outside of it adds. */
-verifyOrderG1(true);
-verifyOrderG2(true);
-
 /** The generator of G2, compressed (draft-irtf-cfrg-pairing-friendly-curves-11, 4.2.1). */
 const GENERATOR =
   '93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
@@ -47,6 +37,27 @@ export function readPoint<P extends Point>(point: P, bytes: Uint8Array, length: 
   return point.isZero() ? undefined : point;
 }
 
-/** The generator of G2. */
-export const generator = new G2();
-generator.deserialize(Buffer.from(GENERATOR, 'hex'));
+async function open(): Promise<G2> {
+  await init(BLS12_381);
+  // Points are written as the Internet Computer writes them: big-endian, with flags in the first three bits.
+  setETHserialization(true);
+  // Elements of the field are mapped to points as RFC 9380 has it.
+  setMapToMode(IRTF);
+  // What is read is a point of the subgroup, or an error. A pairing does not see what a point outside of it adds.
+  verifyOrderG1(true);
+  verifyOrderG2(true);
+  const generator = new G2();
+  generator.deserialize(Buffer.from(GENERATOR, 'hex'));
+  return generator;
+}
+
+let opening: Promise<G2> | undefined;
+
+/**
+ * Makes the one WebAssembly instance of this thread in which the library computes. Not awaited at the top of a module: V8 ends the whole
+ * process where a thread is ended while modules that import such a one are evaluated (decision 0117).
+ * @returns the generator of G2
+ */
+export function openCurve(): Promise<G2> {
+  return (opening ??= open());
+}

@@ -1,4 +1,3 @@
-import './curve.ts';
 import { expand_message_xmd } from '@noble/curves/abstract/hash-to-curve.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { add, Fp, type G1 } from 'mcl-wasm';

@@ -1,5 +1,4 @@
-import { Fr, mul } from 'mcl-wasm';
-import { generator } from './curve.ts';
+import { Fr, type G2, mul } from 'mcl-wasm';
 import { hashToG1 } from './hash-to-g1.ts';
 
 /**
@@ -8,12 +7,14 @@ import { hashToG1 } from './hash-to-g1.ts';
  */
 export class SigningKey {
   readonly #secret = new Fr();
+  readonly #generator: G2;
 
   /**
    * @param secret 32 bytes, big-endian, of a number between 0 and the order of the group
    * @throws RangeError for anything else
    */
-  constructor(secret: Uint8Array) {
+  constructor(secret: Uint8Array, generator: G2) {
+    this.#generator = generator;
     try {
       this.#secret.deserialize(secret);
     } catch {
@@ -24,7 +25,7 @@ export class SigningKey {
 
   /** The public key: a compressed point of G2, 96 bytes. */
   publicKey(): Uint8Array {
-    return mul(generator, this.#secret).serialize();
+    return mul(this.#generator, this.#secret).serialize();
   }
 
   /** The signature over a message: a compressed point of G1, 48 bytes. Takes about 1 ms of pure computation. */

@@ -78,9 +78,16 @@ test('a stamp stays current while nothing happens, or only to others', async () 
 
 const KEEP = { skip_pre_upgrade: [], wasm_memory_persistence: [{ keep: null }] };
 test('an answer of another thread has no stamp when the canister has changed meanwhile', async () => {
-  const slow = stampOf('slow');
-  await client.update(canister, 'inc');
-  expect(await slow).toBeUndefined();
+  let isSeen = false;
+  for (let round = 0; round < 20 && !isSeen; round += 1) {
+    const slow = stampOf('slow');
+    await client.update(canister, 'inc');
+    const stamp = await slow;
+    // On a busy machine the other thread may begin when the update is done.
+    if (stamp === undefined) isSeen = true;
+    else expect(client.engine.isCurrent(stamp)).toBe(true);
+  }
+  expect(isSeen).toBe(true);
   expect(await stampOf('slow')).toBeDefined();
 });
 

@@ -75,7 +75,8 @@ class SignatureThread {
 
 async function isGoodHere(signed: Signed): Promise<boolean> {
   // Half a megabyte of code that the main thread otherwise does without.
-  const { isGoodSignature } = await import('@cannery/bls');
+  const { openBls } = await import('@cannery/bls');
+  const { isGoodSignature } = await openBls();
   return isGoodSignature(...signed);
 }
 

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { isGoodSignature } from '@cannery/bls';
+import { openBls } from '@cannery/bls';
 import type { CheckRequest } from './checker.ts';
 
 /** Entry of the thread that checks signatures of the root key. */
@@ -11,6 +11,9 @@ const LOW_PRIORITY = 10;
 if (process.platform === 'linux') setPriority(0, LOW_PRIORITY);
 
 const publicKey = workerData as Uint8Array;
-parentPort?.on('message', ({ message, signature }: CheckRequest) => {
+const opening = openBls();
+// Listening from the beginning keeps the thread; what comes early waits, in its order.
+parentPort?.on('message', async ({ message, signature }: CheckRequest) => {
+  const { isGoodSignature } = await opening;
   parentPort?.postMessage(isGoodSignature(publicKey, signature, message));
 });
