@@ -41,5 +41,6 @@ async function byWrk({ url, connections, seconds, headers }: PressureOptions): P
 async function byAutocannon({ url, connections, seconds, headers }: PressureOptions): Promise<Pressure> {
   const result = await autocannon({ url, connections, duration: seconds, headers: { ...headers } });
   if (result.errors > 0 || result['4xx'] + result['5xx'] > 0) throw new Error(`${url}: errors under load`);
-  return { perSecond: result.requests.total / result.duration, p99Millis: result.latency.p99 };
+  // It counts whole milliseconds: 0 is anything below one.
+  return { perSecond: result.requests.total / result.duration, p99Millis: Math.max(1, result.latency.p99) };
 }
