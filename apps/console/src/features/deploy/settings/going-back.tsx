@@ -6,13 +6,12 @@ import {
   snapshotChoices,
 } from '@cannery/contract';
 import { useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Card } from '../../../components/ui/card.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { deadlineProblem, givenHealthCall, type HealthDraft, healthDraft } from './health-call.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell } from './save-settings.ts';
+import { SettingsCard } from './settings-card.tsx';
 import { SavedChoice } from './saved-at-once.tsx';
 
 const labels: Readonly<Record<SnapshotChoice, string>> = {
@@ -64,74 +63,65 @@ function HealthCallForm({ deploy }: { deploy: Deploy }) {
   };
 
   return (
-    <Card className="max-w-2xl animate-entrance">
-      <form
-        noValidate
-        aria-label="Health call"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <h2 className="px-5 pt-4 text-lg font-semibold">Health call</h2>
-        <p className="px-5 pt-1 text-sm text-muted">
+    <SettingsCard
+      title="Health call"
+      about={
+        <>
           A run makes this call when everything is published. If it fails, every canister that the run has
           upgraded goes back to its snapshot, and the run has failed.
-        </p>
-        <div className="grid gap-4 px-5 py-4 sm:grid-cols-2">
-          <TextField
-            label="Canister"
+        </>
+      }
+      save="Save health call"
+      beside
+      isChanged={changed !== undefined}
+      canSave={isDirty && isValid}
+      isSaving={save.isPending}
+      onUndo={() => setChanged(undefined)}
+      onSubmit={() => void submit()}
+    >
+      <TextField
+        label="Canister"
+        mono
+        value={draft.canister}
+        placeholder={several ? undefined : 'the only one with code'}
+        hint="As it is named in the project."
+        onChange={(event) => change({ canister: event.target.value })}
+      />
+      <TextField
+        label="Method"
+        mono
+        value={draft.method}
+        hint="Leave it empty to make no call."
+        onChange={(event) => change({ method: event.target.value })}
+      />
+      {given !== null && (
+        <>
+          <TextArea
+            label="Arguments of the call"
             mono
-            value={draft.canister}
-            placeholder={several ? undefined : 'the only one with code'}
-            hint="As it is named in the project."
-            onChange={(event) => change({ canister: event.target.value })}
+            rows={2}
+            value={draft.argument}
+            placeholder="()"
+            onChange={(event) => change({ argument: event.target.value })}
+          />
+          <TextArea
+            label="Expected answer"
+            mono
+            rows={2}
+            value={draft.expected}
+            placeholder="any answer"
+            onChange={(event) => change({ expected: event.target.value })}
           />
           <TextField
-            label="Method"
-            mono
-            value={draft.method}
-            hint="Leave it empty to make no call."
-            onChange={(event) => change({ method: event.target.value })}
+            label="Deadline in seconds"
+            inputMode="numeric"
+            value={draft.deadline}
+            error={problem}
+            hint={`At most ${HEALTH_DEADLINE.most}. A query is repeated until then.`}
+            onChange={(event) => change({ deadline: event.target.value })}
           />
-          {given !== null && (
-            <>
-              <TextArea
-                label="Arguments of the call"
-                mono
-                rows={2}
-                value={draft.argument}
-                placeholder="()"
-                onChange={(event) => change({ argument: event.target.value })}
-              />
-              <TextArea
-                label="Expected answer"
-                mono
-                rows={2}
-                value={draft.expected}
-                placeholder="any answer"
-                onChange={(event) => change({ expected: event.target.value })}
-              />
-              <TextField
-                label="Deadline in seconds"
-                inputMode="numeric"
-                value={draft.deadline}
-                error={problem}
-                hint={`At most ${HEALTH_DEADLINE.most}. A query is repeated until then.`}
-                onChange={(event) => change({ deadline: event.target.value })}
-              />
-            </>
-          )}
-        </div>
-        <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button disabled={changed === undefined || save.isPending} onClick={() => setChanged(undefined)}>
-            Undo changes
-          </Button>
-          <Button type="submit" variant="primary" disabled={!isDirty || !isValid} busy={save.isPending}>
-            Save health call
-          </Button>
-        </div>
-      </form>
-    </Card>
+        </>
+      )}
+    </SettingsCard>
   );
 }

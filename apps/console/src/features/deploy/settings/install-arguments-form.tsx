@@ -2,11 +2,11 @@ import type { Deploy, InstallArgumentText } from '@cannery/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { Card } from '../../../components/ui/card.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell } from './save-settings.ts';
+import { SettingsCard } from './settings-card.tsx';
 
 /** A line of the form: a canister of the project and its arguments. */
 interface ArgumentRow {
@@ -52,59 +52,49 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
   };
 
   return (
-    <Card className="max-w-2xl animate-entrance">
-      <form
-        noValidate
-        aria-label="Install arguments"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <h2 className="px-5 pt-4 text-lg font-semibold">Install arguments</h2>
-        <p className="px-5 pt-1 text-sm text-muted">
+    <SettingsCard
+      title="Install arguments"
+      about={
+        <>
           Candid text, such as <code className="font-mono">(&quot;Ada&quot;, 5)</code>. They override the
           arguments that the project gives. Leave a field empty to use those of the project.
-        </p>
-        <div className="flex flex-col gap-4 px-5 py-4">
-          {rows.map((row, at) => (
-            // Lines are only ever added at the end.
-            // oxlint-disable-next-line react/no-array-index-key
-            <div key={at} className="flex flex-col gap-2">
-              {row.isNew && (
-                <TextField
-                  label="Canister name"
-                  mono
-                  value={row.canister}
-                  hint="As it is named in the project."
-                  onChange={(event) => change(at, { canister: event.target.value })}
-                />
-              )}
-              <TextArea
-                label={row.isNew ? 'Arguments' : `Arguments of ${row.canister}`}
-                mono
-                value={row.argument}
-                onChange={(event) => change(at, { argument: event.target.value })}
-              />
-            </div>
-          ))}
-          <Button
-            className="self-start"
-            onClick={() => setChanged([...rows, { canister: '', argument: '', isNew: true }])}
-          >
-            <Plus className="size-4" aria-hidden="true" />
-            Add canister
-          </Button>
+        </>
+      }
+      save="Save arguments"
+      isChanged={changed !== undefined}
+      canSave={isDirty}
+      isSaving={save.isPending}
+      onUndo={() => setChanged(undefined)}
+      onSubmit={() => void submit()}
+    >
+      {rows.map((row, at) => (
+        // Lines are only ever added at the end.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={at} className="flex flex-col gap-2">
+          {row.isNew && (
+            <TextField
+              label="Canister name"
+              mono
+              value={row.canister}
+              hint="As it is named in the project."
+              onChange={(event) => change(at, { canister: event.target.value })}
+            />
+          )}
+          <TextArea
+            label={row.isNew ? 'Arguments' : `Arguments of ${row.canister}`}
+            mono
+            value={row.argument}
+            onChange={(event) => change(at, { argument: event.target.value })}
+          />
         </div>
-        <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button disabled={changed === undefined || save.isPending} onClick={() => setChanged(undefined)}>
-            Undo changes
-          </Button>
-          <Button type="submit" variant="primary" disabled={!isDirty} busy={save.isPending}>
-            Save arguments
-          </Button>
-        </div>
-      </form>
-    </Card>
+      ))}
+      <Button
+        className="self-start"
+        onClick={() => setChanged([...rows, { canister: '', argument: '', isNew: true }])}
+      >
+        <Plus className="size-4" aria-hidden="true" />
+        Add canister
+      </Button>
+    </SettingsCard>
   );
 }

@@ -1,13 +1,12 @@
 import type { Deploy } from '@cannery/contract';
 import { useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Card } from '../../../components/ui/card.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { givenTriggers, type PushDraft, pushDraft, tagsProblem, watchPathsProblem } from './push-triggers.ts';
 import { saveAndTell } from './save-settings.ts';
+import { SettingsCard } from './settings-card.tsx';
 
 /** Which pushes deploy; nothing where the repository is elsewhere, or the service does not know of it. */
 export function PushTriggersForm({ deploy }: { deploy: Deploy }) {
@@ -32,50 +31,39 @@ function TriggersForm({ deploy }: { deploy: Deploy }) {
   };
 
   return (
-    <Card className="max-w-2xl animate-entrance">
-      <form
-        noValidate
-        aria-label="Which pushes deploy"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <h2 className="px-5 pt-4 text-lg font-semibold">Which pushes deploy</h2>
-        <p className="px-5 pt-1 text-sm text-muted">
+    <SettingsCard
+      title="Which pushes deploy"
+      about={
+        <>
           A push to the branch starts no run when the message of its newest commit has{' '}
           <code className="font-mono">[skip ci]</code>.
-        </p>
-        <div className="flex flex-col gap-4 px-5 py-4">
-          <TextArea
-            label="Deploy only when these paths change"
-            mono
-            rows={4}
-            value={draft.watchPaths}
-            placeholder={'apps/web\n!apps/web/**/*.md'}
-            error={problems.paths}
-            hint="For pushes to the branch. One pattern a line, from the top of the repository; ! takes out, and the last that fits decides. Empty for every push."
-            onChange={(event) => change({ watchPaths: event.target.value })}
-          />
-          <TextField
-            label="Deploy on tags"
-            mono
-            value={draft.deployTags}
-            placeholder="v*"
-            error={problems.tags}
-            hint="A push of a tag that fits deploys its commit, whatever branch it is on. Empty for none."
-            onChange={(event) => change({ deployTags: event.target.value })}
-          />
-        </div>
-        <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button disabled={changed === undefined || save.isPending} onClick={() => setChanged(undefined)}>
-            Undo changes
-          </Button>
-          <Button type="submit" variant="primary" disabled={!isDirty || !isValid} busy={save.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Card>
+        </>
+      }
+      isChanged={changed !== undefined}
+      canSave={isDirty && isValid}
+      isSaving={save.isPending}
+      onUndo={() => setChanged(undefined)}
+      onSubmit={() => void submit()}
+    >
+      <TextArea
+        label="Deploy only when these paths change"
+        mono
+        rows={4}
+        value={draft.watchPaths}
+        placeholder={'apps/web\n!apps/web/**/*.md'}
+        error={problems.paths}
+        hint="For pushes to the branch. One pattern a line, from the top of the repository; ! takes out, and the last that fits decides. Empty for every push."
+        onChange={(event) => change({ watchPaths: event.target.value })}
+      />
+      <TextField
+        label="Deploy on tags"
+        mono
+        value={draft.deployTags}
+        placeholder="v*"
+        error={problems.tags}
+        hint="A push of a tag that fits deploys its commit, whatever branch it is on. Empty for none."
+        onChange={(event) => change({ deployTags: event.target.value })}
+      />
+    </SettingsCard>
   );
 }

@@ -1,12 +1,11 @@
 import { type Deploy, formatTrillions } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Card } from '../../../components/ui/card.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useSaveSettings } from '../api/mutations.ts';
 import { deployPlanQuery } from '../api/queries.ts';
 import { saveAndTell } from './save-settings.ts';
+import { SettingsCard } from './settings-card.tsx';
 import {
   amountProblem,
   givenAmounts,
@@ -38,42 +37,33 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
   };
 
   return (
-    <Card className="max-w-2xl animate-entrance">
-      <form
-        noValidate
-        aria-label="Starting cycles"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <h2 className="px-5 pt-4 text-lg font-semibold">Starting cycles</h2>
-        <p className="px-5 pt-1 text-sm text-muted">
+    <SettingsCard
+      title="Starting cycles"
+      about={
+        <>
           What canisters that are still to be created start with. The account pays it when a run creates them.
           Leave a field empty for {usual}, which is also the least.
-        </p>
-        <div className="grid gap-4 px-5 py-4 sm:grid-cols-2">
-          {names.map((name) => (
-            <TextField
-              key={name}
-              label={`${name} (T)`}
-              inputMode="decimal"
-              value={amounts.get(name) ?? ''}
-              placeholder={usual.replace(' T', '')}
-              error={amountProblem(amounts.get(name) ?? '', plan.creation)}
-              onChange={(event) => setChanged(new Map(amounts).set(name, event.target.value))}
-            />
-          ))}
-        </div>
-        <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button disabled={changed === undefined || save.isPending} onClick={() => setChanged(undefined)}>
-            Undo changes
-          </Button>
-          <Button type="submit" variant="primary" disabled={!isDirty || !isValid} busy={save.isPending}>
-            Save starting cycles
-          </Button>
-        </div>
-      </form>
-    </Card>
+        </>
+      }
+      save="Save starting cycles"
+      beside
+      isChanged={changed !== undefined}
+      canSave={isDirty && isValid}
+      isSaving={save.isPending}
+      onUndo={() => setChanged(undefined)}
+      onSubmit={() => void submit()}
+    >
+      {names.map((name) => (
+        <TextField
+          key={name}
+          label={`${name} (T)`}
+          inputMode="decimal"
+          value={amounts.get(name) ?? ''}
+          placeholder={usual.replace(' T', '')}
+          error={amountProblem(amounts.get(name) ?? '', plan.creation)}
+          onChange={(event) => setChanged(new Map(amounts).set(name, event.target.value))}
+        />
+      ))}
+    </SettingsCard>
   );
 }
