@@ -37,7 +37,12 @@ export function readPoint<P extends Point>(point: P, bytes: Uint8Array, length: 
   return point.isZero() ? undefined : point;
 }
 
-async function open(): Promise<G2> {
+/**
+ * Makes the one WebAssembly instance of this thread in which the library computes. Not awaited at the top of a module: V8 ends the whole
+ * process where a thread is ended while modules that import such a one are evaluated (decision 0117).
+ * @returns the generator of G2
+ */
+export async function openCurve(): Promise<G2> {
   await init(BLS12_381);
   // Points are written as the Internet Computer writes them: big-endian, with flags in the first three bits.
   setETHserialization(true);
@@ -49,15 +54,4 @@ async function open(): Promise<G2> {
   const generator = new G2();
   generator.deserialize(Buffer.from(GENERATOR, 'hex'));
   return generator;
-}
-
-let opening: Promise<G2> | undefined;
-
-/**
- * Makes the one WebAssembly instance of this thread in which the library computes. Not awaited at the top of a module: V8 ends the whole
- * process where a thread is ended while modules that import such a one are evaluated (decision 0117).
- * @returns the generator of G2
- */
-export function openCurve(): Promise<G2> {
-  return (opening ??= open());
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,14 +8,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient } from '../support/client.ts';
 import { workOf } from '../support/git-work.ts';
-import { LFS_JSON, LfsClient, lfsFile, openPut, openRequest, refusal } from '../support/lfs-client.ts';
+import {
+  besideOf,
+  lfsClients,
+  someFile,
+  LFS_JSON,
+  openPut,
+  openRequest,
+  refusal,
+} from '../support/lfs-client.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
 
 const MIB = 1024 * 1024;
 
 let folder: string;
 let server: RunningServer;
-const tokens = new Map<string, string>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cannery-lfs-attacks-'));
@@ -32,33 +39,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function tokenOf(login: string): Promise<string> {
-  const known = tokens.get(login);
-  if (known !== undefined) return known;
-  const client = await ApiClient.signIn(server.url, login);
-  const secret = String((await client.post('/repository/tokens', { label: 'x' })).body.secret);
-  tokens.set(login, secret);
-  return secret;
-}
-
-async function lfsOf(owner: string, name: string, login = owner): Promise<LfsClient> {
-  return new LfsClient(server.url, `${owner}/${name}`, await tokenOf(login));
-}
+const { tokenOf, lfsOf } = lfsClients(() => server.url);
 
 async function remote(owner: string, name: string): Promise<string> {
   return `${server.url.replace('://', `://x:${await tokenOf(owner)}@`)}/${owner}/${name}.git`;
 }
 
-const some = (bytes: number) => lfsFile(randomBytes(bytes));
-
-/** What lies beside the repositories of an owner: drafts, and folders of what goes. */
-async function besideRepositories(owner: string): Promise<string[]> {
-  return (await readdir(join(folder, 'data/git', owner))).filter((name) => !name.endsWith('.git'));
-}
+const besideRepositories = (owner: string) => besideOf(join(folder, 'data/git', owner));
 
 test('a hostile client cannot bring other bytes, more or fewer than it says', async () => {
   const lfs = await lfsOf('mallory', 'lies');
-  const file = some(2_000);
+  const file = someFile(2_000);
   await lfs.batch('upload', [file]);
   const lies: [string, { oid: string; size: number }, Buffer][] = [
     ['other bytes', file, randomBytes(file.size)],
@@ -81,7 +72,7 @@ test('a hostile client cannot bring other bytes, more or fewer than it says', as
 
 test('a hostile client is told in the form of Git LFS what is wrong with an id, a size, a number or a body', async () => {
   const lfs = await lfsOf('mallory', 'lies');
-  const { oid } = some(1);
+  const { oid } = someFile(1);
   const oids = [
     '../'.repeat(21),
     `../${oid.slice(3)}`,
@@ -133,12 +124,14 @@ test('a hostile client keeps no more of the memory with requests that do not end
   expect(new Set(statuses)).toEqual(new Set([429]));
   for (const { socket } of half) socket.destroy();
   // What was taken is free again.
-  await until(async () => (await refusal(lfs.ask('verify', { oid: some(1).oid, size: 1 }))).status === 404);
+  await until(
+    async () => (await refusal(lfs.ask('verify', { oid: someFile(1).oid, size: 1 }))).status === 404,
+  );
 });
 
 test('a hostile client leads to no other path by an id or a size in an address', async () => {
   const lfs = await lfsOf('mallory', 'lies');
-  const { oid } = some(1);
+  const { oid } = someFile(1);
   const dots = encodeURIComponent('../');
   for (const path of [
     `${dots}${oid.slice(6)}/1`,
@@ -161,7 +154,7 @@ test('a hostile client leads to no other path by an id or a size in an address',
 
 test('a hostile client brings with 20 uploads side by side no more than there is room for, and pushes count as well', async () => {
   const lfs = await lfsOf('greta', 'full');
-  const files = Array.from({ length: 20 }, () => some(600_000));
+  const files = Array.from({ length: 20 }, () => someFile(600_000));
   await lfs.batch('upload', files.slice(0, 1));
   const upload = async (file: (typeof files)[number]): Promise<number> => {
     for (;;) {
@@ -175,7 +168,7 @@ test('a hostile client brings with 20 uploads side by side no more than there is
   expect(statuses.filter((status) => status === 200)).toHaveLength(5);
   expect(statuses.filter((status) => status === 507)).toHaveLength(15);
   expect(await besideRepositories('greta')).toEqual([]);
-  const { oid, size } = some(MIB);
+  const { oid, size } = someFile(MIB);
   const refused = await refusal(lfs.ask('objects/batch', { operation: 'upload', objects: [{ oid, size }] }));
   expect([refused.status, refused.type]).toEqual([507, LFS_JSON]);
   expect(refused.message).toMatch(
@@ -189,9 +182,9 @@ test('a hostile client brings with 20 uploads side by side no more than there is
   await push('second', 1.5 * MIB);
   await expect(push('third', 1.5 * MIB)).rejects.toThrow(/exceeds maximum allowed size/);
   const third = await lfsOf('greta', 'third');
-  const large = some(1.5 * MIB);
+  const large = someFile(1.5 * MIB);
   expect((await third.put(large, large.bytes)).status).toBe(507);
-  const small = some(0.5 * MIB);
+  const small = someFile(0.5 * MIB);
   expect((await third.put(small, small.bytes)).status).toBe(200);
 });
 
@@ -200,7 +193,7 @@ test('a hostile client fills the disk with no tiny objects either: each takes a 
   await lfs.batch('upload', []);
   const statuses: number[] = [];
   for (let sent = 0; sent < 800; sent += 8) {
-    const files = Array.from({ length: 8 }, () => some(8));
+    const files = Array.from({ length: 8 }, () => someFile(8));
     statuses.push(
       ...(await Promise.all(files.map(async (file) => (await lfs.put(file, file.bytes)).status))),
     );
@@ -213,7 +206,7 @@ test('a hostile client fills the disk with no tiny objects either: each takes a 
 
 test('a hostile client that sends without end is cut off, and a body of another length is not taken', async () => {
   const lfs = await lfsOf('mallory', 'endless');
-  const { oid } = some(1);
+  const { oid } = someFile(1);
   await lfs.batch('upload', []);
   const { socket, answered } = openPut(lfs, `objects/${oid}/100000`, await tokenOf('mallory'));
   let sent = 0;
@@ -235,7 +228,7 @@ test('a hostile client that sends without end is cut off, and a body of another 
 test('a hostile client that goes away in the middle, or whose repository goes, leaves nothing', async () => {
   const lfs = await lfsOf('leaver', 'going');
   await lfs.batch('upload', []);
-  const file = some(MIB);
+  const file = someFile(MIB);
   const half = file.bytes.subarray(0, MIB / 2);
   const token = await tokenOf('leaver');
   const gone = openPut(lfs, `objects/${file.oid}/${file.size}`, token);
@@ -257,20 +250,20 @@ test('a hostile client that goes away in the middle, or whose repository goes, l
   expect(await lfs.download(file)).toBeNull();
   await until(async () => (await besideRepositories('leaver')).length === 0);
   // All of the room is there again.
-  for (let round = 0; round < 2; round += 1) expect(await lfs.upload(some(1.4 * MIB))).toBe(200);
+  for (let round = 0; round < 2; round += 1) expect(await lfs.upload(someFile(1.4 * MIB))).toBe(200);
 });
 
 test('a hostile client that sends a byte now and then loses its connection, and others are served meanwhile', async () => {
   const lfs = await lfsOf('slow', 'drip');
   await lfs.batch('upload', []);
-  const file = some(100_000);
+  const file = someFile(100_000);
   const token = await tokenOf('slow');
   const drips = Array.from({ length: 8 }, () => openPut(lfs, `objects/${file.oid}/${file.size}`, token));
   const ended = Promise.all(drips.map(({ answered }) => answered.catch(() => 'cut')));
   const dripping = setInterval(() => {
     for (const { socket } of drips) if (socket.writable) socket.write(Buffer.alloc(10));
   }, 500);
-  const other = some(100_000);
+  const other = someFile(100_000);
   expect(await (await lfsOf('ada', 'meanwhile')).upload(other)).toBe(200);
   expect(await ended).toEqual(drips.map(() => 'cut'));
   clearInterval(dripping);

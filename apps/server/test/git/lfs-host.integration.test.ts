@@ -1,16 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient } from '../support/client.ts';
-import { LFS_JSON, LfsClient, lfsFile, refusal } from '../support/lfs-client.ts';
+import {
+  besideOf,
+  LFS_JSON,
+  LfsClient,
+  lfsClients,
+  lfsFile,
+  refusal,
+  someFile,
+} from '../support/lfs-client.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
 
 let folder: string;
 let server: RunningServer;
-const tokens = new Map<string, string>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cannery-lfs-'));
@@ -28,30 +34,13 @@ function start(): Promise<RunningServer> {
   });
 }
 
-async function tokenOf(login: string): Promise<string> {
-  const known = tokens.get(login);
-  if (known !== undefined) return known;
-  const client = await ApiClient.signIn(server.url, login);
-  const secret = String((await client.post('/repository/tokens', { label: 'x' })).body.secret);
-  tokens.set(login, secret);
-  return secret;
-}
-
-async function lfsOf(owner: string, name: string, login = owner): Promise<LfsClient> {
-  return new LfsClient(server.url, `${owner}/${name}`, await tokenOf(login));
-}
-
-const some = (bytes: number) => lfsFile(randomBytes(bytes));
-
-/** What lies beside the repositories of an owner: drafts, and folders of what goes. */
-async function besideRepositories(owner: string): Promise<string[]> {
-  return (await readdir(join(folder, 'data/git', owner))).filter((name) => !name.endsWith('.git'));
-}
+const { tokenOf, lfsOf } = lfsClients(() => server.url);
+const besideRepositories = (owner: string) => besideOf(join(folder, 'data/git', owner));
 
 describe('files of Git LFS', () => {
   test('are brought, checked and fetched, whole and from somewhere on', async () => {
     const lfs = await lfsOf('ada', 'pictures');
-    const file = some(300_000);
+    const file = someFile(300_000);
     const [asked] = (await lfs.batch('upload', [file])).objects;
     expect(asked?.actions?.upload?.href).toBe(`${lfs.base}/objects/${file.oid}/${file.size}`);
     expect(await lfs.upload(file)).toBe(200);
@@ -71,7 +60,7 @@ describe('files of Git LFS', () => {
 
   test('go with their repository: another name keeps them, deletion takes them', async () => {
     const lfs = await lfsOf('ada', 'first');
-    const file = some(1_000);
+    const file = someFile(1_000);
     expect(await lfs.upload(file)).toBe(200);
     const ada = await ApiClient.signIn(server.url, 'ada');
     expect((await ada.post('/repository/rename/ada/first', { new_name: 'second' })).status).toBe(200);
@@ -98,7 +87,7 @@ describe('files of Git LFS', () => {
   });
 
   test('need a token, and another user has none of them', async () => {
-    const file = some(1_000);
+    const file = someFile(1_000);
     expect(await (await lfsOf('ada', 'secret')).upload(file)).toBe(200);
     const path = `objects/${file.oid}/${file.size}`;
     const named = { oid: file.oid, size: file.size };
@@ -145,7 +134,7 @@ describe('files of Git LFS', () => {
 
 test('what a killed server leaves of files under way is removed at the next start', async () => {
   const lfs = await lfsOf('ada', 'restart');
-  const file = some(1_000);
+  const file = someFile(1_000);
   expect(await lfs.upload(file)).toBe(200);
   const owner = join(folder, 'data/git/ada');
   await writeFile(join(owner, '.new-half'), 'half of an object');

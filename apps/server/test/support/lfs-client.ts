@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
+import { ApiClient } from './client.ts';
 
 export const LFS_JSON = 'application/vnd.git-lfs+json';
 
@@ -148,4 +150,28 @@ export function openRequest(lfs: LfsClient, method: string, path: string, token:
   answered.catch(() => undefined);
   socket.flushHeaders();
   return { socket, answered };
+}
+
+/** Clients of users who sign in when they are first asked for. @param url of the server, which may be started again */
+export function lfsClients(url: () => string) {
+  const tokens = new Map<string, string>();
+  const tokenOf = async (login: string): Promise<string> => {
+    const known = tokens.get(login);
+    if (known !== undefined) return known;
+    const client = await ApiClient.signIn(url(), login);
+    const secret = String((await client.post('/repository/tokens', { label: 'x' })).body.secret);
+    tokens.set(login, secret);
+    return secret;
+  };
+  const lfsOf = async (owner: string, name: string, login = owner): Promise<LfsClient> =>
+    new LfsClient(url(), `${owner}/${name}`, await tokenOf(login));
+  return { tokenOf, lfsOf };
+}
+
+/** A file of bytes that cannot be made shorter. */
+export const someFile = (bytes: number) => lfsFile(randomBytes(bytes));
+
+/** What lies beside the repositories in the folder of an owner: drafts, and folders of what goes. */
+export async function besideOf(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => !name.endsWith('.git'));
 }

@@ -75,6 +75,9 @@ export const repositoryContent = z.object({
 });
 export type RepositoryContent = z.infer<typeof repositoryContent>;
 
+/** Bytes of a file whose text is shown at most. */
+export const SHOWN_FILE_BYTES = 512 * 1024;
+
 /** What is at a path of a commit: a file, or the entries of a folder. */
 export const repositoryCode = z.object({
   owner: z.string(),

@@ -8,6 +8,7 @@ import { paths } from '../../config/paths.ts';
 import { DefaultBranch } from '../../features/repository/default-branch.tsx';
 import { RepositoryChanges } from '../../features/repository/repository-changes.tsx';
 import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
+import { RepositoryHeading } from '../../features/repository/repository-heading.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 
@@ -95,13 +96,7 @@ function Repository({ content }: { content: Parameters<typeof RepositoryFiles>[0
   const navigate = useNavigate();
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
-      <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">
-        <Link to="/$owner" params={{ owner }} className="text-accent hover:underline">
-          {owner}
-        </Link>
-        <span className="text-muted"> / </span>
-        {name}
-      </h1>
+      <RepositoryHeading owner={owner} name={name} />
       {branch === null ? (
         <Card className="pb-5">
           <CardHeader title="Push the first commit" />

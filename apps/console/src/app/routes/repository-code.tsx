@@ -1,5 +1,6 @@
-import { Link, useLoaderData } from '@tanstack/react-router';
+import { useLoaderData } from '@tanstack/react-router';
 import { CodeCommit, CodeContent, CodePath } from '../../features/repository/repository-code.tsx';
+import { RepositoryHeading } from '../../features/repository/repository-heading.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 /** A file or folder of one of the user's repositories, as a commit has it. */
@@ -9,15 +10,7 @@ export function RepositoryCodePage() {
   usePageTitle(`${path === '' ? name : path} at ${commit.id.slice(0, 7)}`);
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
-      <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">
-        <Link to="/$owner" params={{ owner }} className="text-accent hover:underline">
-          {owner}
-        </Link>
-        <span className="text-muted"> / </span>
-        <Link to="/$owner/$repo" params={{ owner, repo: name }} className="text-accent hover:underline">
-          {name}
-        </Link>
-      </h1>
+      <RepositoryHeading owner={owner} name={name} isAbove />
       <CodeCommit code={code} />
       <CodePath code={code} />
       <CodeContent code={code} />

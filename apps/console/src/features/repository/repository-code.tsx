@@ -1,4 +1,4 @@
-import type { RepositoryCode } from '@cannery/contract';
+import { type RepositoryCode, SHOWN_FILE_BYTES } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, CornerDownRight, File, Folder, GitBranch } from 'lucide-react';
 import { Fragment } from 'react';
@@ -115,7 +115,7 @@ function FolderEntries({ code }: CodeProps) {
 /** Why the text of a file is not shown. */
 function reasonOf({ kind, size }: RepositoryCode): string {
   if (kind === 'submodule') return 'A submodule: its files are in another repository.';
-  return size > 512 * 1024
+  return size > SHOWN_FILE_BYTES
     ? 'The file is too large to be shown here; it is a clone away.'
     : 'This is no text.';
 }

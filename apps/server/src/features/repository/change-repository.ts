@@ -4,6 +4,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { IdentifiedRepository } from '../../git/host/embedded-host.ts';
 import { ownerOf } from '../../git/repository/names.ts';
+import { idOf } from '../../git/repository/repository-id.ts';
 import type { RepositoryWatcher } from '../../git/repository/repository-folder.ts';
 import { ownNameIn } from './repository-place.ts';
 
@@ -18,8 +19,9 @@ async function ownRepository(
   user: Actor,
   { owner, repo: name }: Named,
 ): Promise<IdentifiedRepository> {
-  if ((await ctx.git.readable(owner, name, user)) === null) throw notFound('Repository');
-  return ctx.git.identify({ owner, name }, user);
+  const repository = await ctx.git.readable(owner, name, user);
+  if (repository === null) throw notFound('Repository');
+  return { ...repository, id: await idOf(repository.gitDir) };
 }
 
 /** Keeps what deploys show of their repositories true. Which one is theirs is recorded by its id, and does not change. */
@@ -68,7 +70,7 @@ export async function recordRepositories(
     const named = ownNameIn(ctx, row);
     const isOwn = named !== null && named.owner.toLowerCase() === ownerOf(user).toLowerCase();
     const found = isOwn ? await ctx.git.readable(named.owner, named.name, user) : null;
-    const id = found === null ? null : (await ctx.git.identify(found, user)).id;
+    const id = found === null ? null : await idOf(found.gitDir);
     await ctx.transact(async (tx) => {
       await tx
         .updateTable('deploys')

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { RepositoryCode } from '@cannery/contract';
+import { type RepositoryCode, SHOWN_FILE_BYTES } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { entryAt } from '../../git/repository/entry-at.ts';
@@ -9,8 +9,6 @@ import { GitError } from '../../git/repository/run-git.ts';
 
 /** Entries of a folder that are listed; the whole is a clone away. */
 const ENTRIES_SHOWN = 1_000;
-/** Bytes of a file that is shown. */
-const FILE_LIMIT = 512 * 1024;
 
 /**
  * What one of the user's repositories has at a path of a commit: a file, or the entries of a folder.
@@ -36,7 +34,7 @@ export async function readCode(
   const most = ENTRIES_SHOWN + 1;
   const entries = kind === 'folder' ? await treeOf(gitDir, objectId, { recursive: false, most }) : [];
   const size = entry?.size ?? 0;
-  const isRead = (kind === 'file' || kind === 'link') && size <= FILE_LIMIT;
+  const isRead = (kind === 'file' || kind === 'link') && size <= SHOWN_FILE_BYTES;
   return {
     owner,
     name,
@@ -44,7 +42,7 @@ export async function readCode(
     path,
     kind,
     size,
-    text: isRead ? textOf(await blobOf(gitDir, objectId, FILE_LIMIT)) : null,
+    text: isRead ? textOf(await blobOf(gitDir, objectId, SHOWN_FILE_BYTES)) : null,
     entries: entries
       .slice(0, ENTRIES_SHOWN)
       .map((one) => ({ path: one.path, kind: one.kind, size: one.size })),

@@ -3,19 +3,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GitLimits } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
-import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { TokenBuckets } from '../../fairness/token-buckets.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/host/http-backend.ts';
 import { isRepositoryName, ownerOf } from '../../git/repository/names.ts';
-import { basicPassword, callerGone } from '../../http/limits/sender.ts';
+import { callerGone } from '../../http/limits/sender.ts';
 import { namesOfPush, type PushWatcher } from '../../git/host/push.ts';
 import { type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
 import type { PushQuota, PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { toAppError } from '../../http/handle-errors.ts';
-import { noteUse, userOfToken } from './token-store.ts';
+import { CHALLENGE, findCaller, tokenHint } from './git-caller.ts';
+import { noteUse } from './token-store.ts';
 
 /** What tenants share of the git host. */
 interface GitShares {
@@ -106,19 +106,13 @@ async function serve(
 ): Promise<FastifyReply> {
   const { owner, repo } = request.params;
   if (service === null || !repo.endsWith('.git')) return plain(reply, 404, 'Repository not found.');
-  const credential = basicPassword(request);
-  const user =
-    credential === undefined
-      ? undefined
-      : await ctx.callLimiter.identify({ credential, address: request.ip }, (token) =>
-          userOfToken(ctx.db, token),
-        );
-  if (credential === undefined || user === undefined) {
-    reply.header('www-authenticate', 'Basic realm="Cannery", charset="UTF-8"');
-    const hint = `Use an access token as the password; create one at ${ctx.addresses.publicUrl}/ics/account.`;
-    return plain(reply, 401, credential === undefined ? hint : `This access token is not valid. ${hint}`);
+  const caller = await findCaller(ctx, request);
+  if (typeof caller === 'string') {
+    reply.header('www-authenticate', CHALLENGE);
+    const hint = tokenHint(ctx);
+    return plain(reply, 401, caller === 'nobody' ? hint : `This access token is not valid. ${hint}`);
   }
-  const tenant = userTenant(user.id);
+  const { user, tenant, credential } = caller;
   if (isPush(service)) countPush(pushes, tenant, ctx.git.limits);
   const gone = callerGone(reply);
   // Whoever waits for a push of the same user takes no place from anybody else.

@@ -1,14 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { userTenant } from '../../fairness/callers.ts';
 import type { LfsObject } from '../../git/lfs/lfs-object.ts';
-import type { GitUser } from '../../git/repository/git-host.ts';
 import { ownerOf } from '../../git/repository/names.ts';
 import type { BareRepository } from '../../git/repository/repository-folder.ts';
-import { basicPassword } from '../../http/limits/sender.ts';
+import { type Caller, CHALLENGE, findCaller, tokenHint } from './git-caller.ts';
 import { repositoryFor } from './git-routes.ts';
-import { userOfToken } from './token-store.ts';
 
 export interface RepositoryParams {
   owner: string;
@@ -22,34 +19,16 @@ export interface ObjectParams extends RepositoryParams {
 
 export type Call<P = RepositoryParams> = FastifyRequest<{ Params: P }>;
 
-/** A request whose sender is known. */
-export interface Caller {
-  readonly user: GitUser;
-  readonly tenant: string;
-  readonly credential: string;
-}
-
 /** @throws AppError unauthenticated, with the headers that make a client ask for a password */
 export async function callerOf(
   ctx: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const credential = basicPassword(request);
-  const user =
-    credential === undefined
-      ? undefined
-      : await ctx.callLimiter.identify({ credential, address: request.ip }, (token) =>
-          userOfToken(ctx.db, token),
-        );
-  if (credential !== undefined && user !== undefined)
-    return { user, credential, tenant: userTenant(user.id) };
-  const challenge = 'Basic realm="Cannery", charset="UTF-8"';
-  reply.header('www-authenticate', challenge).header('lfs-authenticate', challenge);
-  throw new AppError(
-    'unauthenticated',
-    `Use an access token as the password; create one at ${ctx.addresses.publicUrl}/ics/account.`,
-  );
+  const caller = await findCaller(ctx, request);
+  if (typeof caller !== 'string') return caller;
+  reply.header('www-authenticate', CHALLENGE).header('lfs-authenticate', CHALLENGE);
+  throw new AppError('unauthenticated', tokenHint(ctx));
 }
 
 /** @throws AppError repository_not_found for one that is not there, or not the caller's */

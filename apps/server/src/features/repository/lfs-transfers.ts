@@ -9,7 +9,8 @@ import { openObject, receiveObject, roomOf } from '../../git/lfs/lfs-store.ts';
 import type { BareRepository } from '../../git/repository/repository-folder.ts';
 import { callerGone } from '../../http/limits/sender.ts';
 import { readLfsObject, tooLargeText } from './lfs-batch.ts';
-import { type Call, type Caller, callerOf, named, noObject, type ObjectParams } from './lfs-caller.ts';
+import type { Caller } from './git-caller.ts';
+import { type Call, callerOf, named, noObject, type ObjectParams } from './lfs-caller.ts';
 import { piecesOfBody, sendLfs } from './lfs-http.ts';
 
 /**

@@ -3,7 +3,12 @@ import type { Selectable } from 'kysely';
 import type { Actor, AppContext } from '../../context.ts';
 import type { DeploysTable } from '../../db/tables/deploy-tables.ts';
 import { AppError } from '../../errors.ts';
-import type { AskedRepository, CloneSource, Lend } from '../../git/repository/git-host.ts';
+import {
+  type AskedRepository,
+  type CloneSource,
+  type Lend,
+  repositoryDeleted,
+} from '../../git/repository/git-host.ts';
 import {
   fetchFromGitHub,
   gitHubBranches,
@@ -108,7 +113,7 @@ export function placeOfDeploy(
   if (gitHubId !== null) return { kind: 'github', owner, name, id: gitHubId };
   if (deploy.repository_id !== null) return { kind: 'own', owner, name, id: deploy.repository_id };
   if (url !== null) return { kind: 'outside', repository: outsideGit.allowed(url) };
-  throw new AppError('repository_deleted', `The repository ${owner}/${name} was deleted.`);
+  throw repositoryDeleted({ owner, name });
 }
 
 /**

@@ -5,7 +5,12 @@ import type { GitLimits } from '../../config/config.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
-import type { AskedRepository, GitHost, GitUser } from '../repository/git-host.ts';
+import {
+  type AskedRepository,
+  type GitHost,
+  type GitUser,
+  repositoryDeleted,
+} from '../repository/git-host.ts';
 import { importFolder } from './import-folder.ts';
 import { isRepositoryName, ownerOf } from '../repository/names.ts';
 import { checkCount, PushQuota, type PushTurn } from './push-quota.ts';
@@ -155,7 +160,7 @@ export function createEmbeddedGitHost(options: {
     if (id !== undefined) {
       const own = await findById(root, ownerOf(user), { id, name });
       if (own !== null) return own;
-      throw new AppError('repository_deleted', `The repository ${owner}/${name} was deleted.`);
+      throw repositoryDeleted({ owner, name });
     }
     const repository = await readable(owner, name, user);
     if (repository === null) {

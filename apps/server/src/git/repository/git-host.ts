@@ -1,4 +1,10 @@
 import type { Repository } from '@cannery/contract';
+import { AppError } from '../../errors.ts';
+
+/** There is no repository any more that has a recorded id. @param last the name that it had when it was seen last */
+export function repositoryDeleted(last: { readonly owner: string; readonly name: string }): AppError {
+  return new AppError('repository_deleted', `The repository ${last.owner}/${last.name} was deleted.`);
+}
 
 /** Who asks; repositories that are not public answer to their owner only. */
 export interface GitUser {

@@ -91,12 +91,15 @@ export async function findInstallRoot(
   for (const above of upwards(folder).slice(1)) chain.push({ folder: above, own: await read(above) });
 
   let root = { folder, own: first };
-  const pnpmSettings = (at: string): Promise<string | null> =>
-    headOf(source, posix.join(at, PNPM_WORKSPACE), WORKSPACE_BYTES);
-  let pnpmWorkspace = (await pnpmSettings(folder)) !== null;
+  const settings = new Map<string, string>();
+  for (const { folder: at } of chain) {
+    const text = await headOf(source, posix.join(at, PNPM_WORKSPACE), WORKSPACE_BYTES);
+    if (text !== null) settings.set(at, text);
+  }
+  let pnpmWorkspace = settings.has(folder);
   if (!pnpmWorkspace && (await locksIn(source, folder)).length === 0) {
     for (const { folder: above, own } of chain.slice(1)) {
-      const asPnpm = HAS_PACKAGES.test((await pnpmSettings(above)) ?? '');
+      const asPnpm = HAS_PACKAGES.test(settings.get(above) ?? '');
       if (!asPnpm && (own === null || !isMember(own.workspaces, posix.relative(above, folder)))) continue;
       root = { folder: above, own: own ?? { ...first, scripts: [] } };
       pnpmWorkspace = asPnpm;
@@ -105,15 +108,17 @@ export async function findInstallRoot(
   }
   const declared = chain.find(({ own }) => own !== null && own.packageManager !== null)?.own?.packageManager;
   const workspaces = pnpmWorkspace || root.own.workspaces.length > 0;
-  const above = upwards(root.folder).slice(1);
-  const settingsAbove = pnpmWorkspace ? [] : await Promise.all(above.map(pnpmSettings));
   return {
     folder: root.folder,
     own: { ...root.own, needsPackages: root.own.needsPackages || workspaces },
     member: root.folder === folder ? null : { folder, own: first },
     tool: chooseTool(declared ?? null, await locksIn(source, root.folder), named),
     workspaces,
-    underOthers: settingsAbove.some((settings) => settings !== null),
+    underOthers:
+      !pnpmWorkspace &&
+      upwards(root.folder)
+        .slice(1)
+        .some((at) => settings.has(at)),
     node: await nodeWish(source, chain),
   };
 }

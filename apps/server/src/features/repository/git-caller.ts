@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppContext } from '../../context.ts';
+import { userTenant } from '../../fairness/callers.ts';
+import type { GitUser } from '../../git/repository/git-host.ts';
+import { basicPassword } from '../../http/limits/sender.ts';
+import { userOfToken } from './token-store.ts';
+
+/** What makes a client of git ask for a password. */
+export const CHALLENGE = 'Basic realm="Cannery", charset="UTF-8"';
+
+/** A request whose sender is known. */
+export interface Caller {
+  readonly user: GitUser;
+  readonly tenant: string;
+  readonly credential: string;
+}
+
+/** Who sends a request to the git host; 'nobody' without an access token, 'unknown' with one that is not valid. */
+export async function findCaller(
+  ctx: AppContext,
+  request: FastifyRequest,
+): Promise<Caller | 'nobody' | 'unknown'> {
+  const credential = basicPassword(request);
+  if (credential === undefined) return 'nobody';
+  const user = await ctx.callLimiter.identify({ credential, address: request.ip }, (token) =>
+    userOfToken(ctx.db, token),
+  );
+  return user === undefined ? 'unknown' : { user, credential, tenant: userTenant(user.id) };
+}
+
+/** What somebody has to do to be known. */
+export function tokenHint({ addresses }: Pick<AppContext, 'addresses'>): string {
+  return `Use an access token as the password; create one at ${addresses.publicUrl}/ics/account.`;
+}
