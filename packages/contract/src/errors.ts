@@ -56,7 +56,7 @@ export const errorCodes = {
   repository_busy: { status: 400, nextStep: 'Try again when that has ended.' },
   repository_deleted: {
     status: 400,
-    nextStep: 'Connect the deploy with another repository in its settings.',
+    nextStep: 'Connect the deploy with another repository on its page.',
   },
   repository_not_found: { status: 400, nextStep: 'Check owner and name of the repository.' },
   git_host_unavailable: {

@@ -135,7 +135,7 @@ test('a deleted repository is gone, leaves room for others, and one of its name 
   expect((await ada.get(`/deploy/${code}/plan`)).body).toMatchObject({
     code: 'repository_deleted',
     message: 'The repository ada/page was deleted.',
-    next_step: 'Connect the deploy with another repository in its settings.',
+    next_step: 'Connect the deploy with another repository on its page.',
   });
   expect((await ada.patch(`/deploy/${id}`, { repo_name: 'nowhere' })).body.code).toBe('repository_not_found');
   expect((await eve.patch(`/deploy/${id}`, { repo_name: 'page' })).status).toBe(404);
