@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../data-dir/sync-folder.ts';
 import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
 import { openIncomingFiles, readIncoming } from './incoming-files.ts';
 
@@ -51,14 +52,4 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
 
 function refuseMissing(error: NodeJS.ErrnoException, path: string): never {
   throw error.code === 'ENOENT' ? new MissingBlobError(`There is no file ${path}.`) : error;
-}
-
-/** Makes a rename durable. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
