@@ -32,8 +32,18 @@ test('[CAND-18] the cycles of a canister over time: by pointer, by keyboard and 
   await expect(line).toBeVisible();
   const { samples } = await balances();
   await expect(page.locator('[data-mark="Topped up 1.50 T"]')).toHaveCount(1);
-  await expect(canister.fact('Topped up')).toHaveText('1.50 T');
+  await expect(canister.fact('Topped up in 24 hours')).toHaveText('1.50 T');
   await expect(canister.fact('Burn per day')).toHaveText('after an hour of readings');
+
+  await test.step('the head says how long they last, and every digit on demand', async () => {
+    await expect(canister.fact('Cycles')).toContainText('last more than 1,000 years');
+    await page.getByRole('button', { name: '3.50 T' }).hover();
+    await expect(page.getByRole('tooltip')).toHaveText(
+      /^3,(?:500,000,000,000|499,\d{3},\d{3},\d{3}) cycles$/,
+    );
+    await page.mouse.move(0, 0);
+    await expect(page.getByRole('tooltip')).toBeHidden();
+  });
 
   await test.step('arrow keys read off single values', async () => {
     await page.getByRole('button', { name: 'Show readings as table' }).focus();
@@ -49,9 +59,9 @@ test('[CAND-18] the cycles of a canister over time: by pointer, by keyboard and 
     await inspectOnPhone(page, 'chart with a reading');
   });
 
-  await test.step('the pointer reads off the value it is closest to', async () => {
+  await test.step('the pointer at the end of the line reads off the last value', async () => {
     const box = (await line.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2);
+    await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2);
     await expect(page.locator('[data-reading]')).toContainText(`${digits(samples.at(-1)?.cycles)} cycles`);
     await page.mouse.move(0, 0);
     await expect(page.locator('[data-reading]')).toBeHidden();

@@ -61,3 +61,9 @@ export function formatTrillions(cycles: bigint): string {
     .replace(/(?<!0)0+$/, '');
   return `${whole}${fraction === '' ? '' : `.${fraction}`} T`;
 }
+
+/** What is there to spend, in T for a sentence: 188.99 T. Cut after two decimals and not rounded, so that it never reads as more. */
+export function spendableTrillions(cycles: bigint): string {
+  const left = cycles < 0n ? 0n : cycles;
+  return formatTrillions(left - (left % (CYCLES_PER_T / 100n)));
+}

@@ -21,7 +21,7 @@ function isSettled({ isPending, failureCount }: { isPending: boolean; failureCou
   return !isPending || failureCount > 0;
 }
 
-/** How many canisters run and how many do not; where all are alike, their number stands beside this already. */
+/** How many canisters run and how many do not. */
 function StatusCounts({ canisters }: { canisters: readonly Canister[] }) {
   const { running, others } = countRunning(canisters);
   const states = [
@@ -33,7 +33,7 @@ function StatusCounts({ canisters }: { canisters: readonly Canister[] }) {
       {states.map(({ name, count, dot }) => (
         <li key={name} className="flex items-center gap-2">
           <span className={`size-2 rounded-full ${dot}`} />
-          {states.length > 1 && <span className="font-semibold text-ink">{count}</span>}
+          <span className="font-semibold text-ink">{count}</span>
           <span>{name}</span>
         </li>
       ))}

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { linePath, nearestIndex, timeTicks, timeTickText, valueRange, valueTicks } from './chart-scale.ts';
+import {
+  linePath,
+  nearestIndex,
+  pointsSince,
+  timeTicks,
+  timeTickText,
+  valueRange,
+  valueTicks,
+} from './chart-scale.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -51,14 +59,28 @@ test('a flat line has room around it, also at zero', () => {
   expect(valueRange([0, 0])).toEqual([0, 1]);
 });
 
-test('a path goes straight from reading to reading, or holds each', () => {
+test('a small fall stays small: the axis spans a tenth of the highest value at least', () => {
+  const [low, high] = valueRange([2_000, 1_998]);
+  expect([low, high]).toEqual([1_899, 2_099]);
+  expect(valueRange([100, 0])).toEqual([0, 108]);
+});
+
+test('a path holds each reading until the next one, and the last until the end of the axis', () => {
   const points = [0, 10, 20].map((at) => ({ at, value: at, text: '' }));
   const place = { x: (at: number) => at, y: (value: number) => 20 - value };
-  expect(linePath(points, place, false)).toBe('M0.0 20.0L10.0 10.0L20.0 0.0');
-  expect(linePath(points, place, true)).toBe('M0.0 20.0H10.0V10.0H20.0V0.0');
+  expect(linePath(points, place, 25)).toBe('M0.0 20.0H10.0V10.0H20.0V0.0H25.0');
 });
 
 test('the reading closest to a moment', () => {
   const points = [0, 10, 30].map((at) => ({ at, value: 0, text: '' }));
   expect([-5, 4, 6, 19, 21, 99].map((at) => nearestIndex(points, at))).toEqual([0, 0, 1, 1, 2, 2]);
+});
+
+test('readings from before the axis begin it with the last of them', () => {
+  const points = [0, 10, 20].map((at) => ({ at, value: at, text: `${at}` }));
+  expect(pointsSince(points, 15)).toEqual([
+    { at: 15, value: 10, text: '10' },
+    { at: 20, value: 20, text: '20' },
+  ]);
+  expect(pointsSince(points, 0)).toEqual(points);
 });

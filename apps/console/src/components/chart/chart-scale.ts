@@ -59,11 +59,15 @@ export function timeTickText(at: number, step: number): string {
 
 /** Room above and below a line, as a share of what it spans. */
 const MARGIN = 0.08;
+/** The least that an axis spans, as a share of the highest value: a fall of a thousandth is not to look like a crash. */
+const LEAST_SPAN = 0.1;
 
-/** The values an axis shows for readings: a little more than they span, and never below zero. */
+/** The values an axis shows for readings: a little more than they span, not less than a tenth of the highest, and none below zero. */
 export function valueRange(values: readonly number[]): readonly [number, number] {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const margin = low === high ? Math.max(1, high * 0.05) : (high - low) * MARGIN;
+  if (high === 0) return [0, 1];
+  const missing = high * LEAST_SPAN - (high - low);
+  const margin = Math.max((high - low) * MARGIN, missing / 2);
   return [Math.max(0, low - margin), high + margin];
 }
 
@@ -75,19 +79,25 @@ export function valueTicks(low: number, high: number, about: number): Ticks {
   return { step, values: every(step, low, high) };
 }
 
-/** An SVG path through readings, placed by two functions; `stepped` holds each value until the next one. */
+/** An SVG path through readings, placed by two functions: each value holds until the next one, and the last until a moment. */
 export function linePath(
   points: readonly ChartPoint[],
   { x, y }: { x: (at: number) => number; y: (value: number) => number },
-  stepped: boolean,
+  until: number,
 ): string {
-  return points
-    .map(({ at, value }, index) => {
-      const [left, top] = [x(at).toFixed(1), y(value).toFixed(1)];
-      if (index === 0) return `M${left} ${top}`;
-      return stepped ? `H${left}V${top}` : `L${left} ${top}`;
-    })
-    .join('');
+  const path = points.map(({ at, value }, index) =>
+    index === 0
+      ? `M${x(at).toFixed(1)} ${y(value).toFixed(1)}`
+      : `H${x(at).toFixed(1)}V${y(value).toFixed(1)}`,
+  );
+  return `${path.join('')}H${x(until).toFixed(1)}`;
+}
+
+/** The readings since a moment, which begin with what was so at that moment. */
+export function pointsSince(points: readonly ChartPoint[], from: number): ChartPoint[] {
+  const inside = points.filter(({ at }) => at >= from);
+  const before = points[points.length - inside.length - 1];
+  return before === undefined ? inside : [{ ...before, at: from }, ...inside];
 }
 
 /** The index of the reading closest to a moment; readings are in order of time. */

@@ -19,8 +19,8 @@ interface LineChartProps {
   readonly marks?: readonly ChartMark[];
   /** A value not to fall below; drawn when it is in sight. */
   readonly limit?: { readonly value: number; readonly text: string };
-  /** Each value holds until the next one. */
-  readonly stepped?: boolean;
+  /** The time that the axis shows, in milliseconds since 1970; the last value holds until its end. */
+  readonly shown: { readonly from: number; readonly to: number };
   readonly tickText: (value: number, axis: { step: number; top: number }) => string;
 }
 
@@ -36,13 +36,12 @@ const READING_WIDTH = 184;
 /** How far PageUp and PageDown go. */
 const PAGE = 10;
 
-/** Values over time as a line. Pointer, finger and arrow keys read off single values. */
+/** A balance over time: each value holds until the next one. Pointer, finger and arrow keys read off single values. */
 export function LineChart(props: LineChartProps) {
-  const { label, points, marks = [], limit, stepped = false, tickText } = props;
+  const { label, points, marks = [], limit, shown: axis, tickText } = props;
   const [box, width] = useWidth<HTMLDivElement>();
   const [active, setActive] = useState<number>();
-  const from = points[0]?.at ?? 0;
-  const to = points.at(-1)?.at ?? 1;
+  const { from, to } = axis;
   const [low, high] = valueRange(points.map(({ value }) => value));
   const amounts = valueTicks(low, high, 5);
   const labels = amounts.values.map((value) => tickText(value, { step: amounts.step, top: high }));
@@ -133,7 +132,7 @@ export function LineChart(props: LineChartProps) {
             </g>
           )}
           <path
-            d={linePath(points, place, stepped)}
+            d={linePath(points, place, to)}
             fill="none"
             strokeWidth="2"
             strokeLinejoin="round"

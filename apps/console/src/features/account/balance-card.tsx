@@ -5,7 +5,7 @@ import { RangeChoice } from '../../components/chart/range-choice.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { cycleTick } from '../../lib/text/cycles.ts';
-import { type AccountRange, balancePoints } from './balance-points.ts';
+import { type AccountRange, balancePoints, shownTime } from './balance-points.ts';
 import { transactionsQuery } from '../../lib/shared/account.ts';
 
 const ranges = [
@@ -39,7 +39,12 @@ export function BalanceCard({ title = 'Balance over time', children }: BalanceCa
             <Skeleton className="h-52 w-full" />
           </div>
         ) : points.length > 1 ? (
-          <LineChart label="Balance over time" points={points} stepped tickText={cycleTick} />
+          <LineChart
+            label="Balance over time"
+            points={points}
+            shown={shownTime(points, { range, now: dataUpdatedAt })}
+            tickText={cycleTick}
+          />
         ) : (
           <div className="grid h-52 place-content-center gap-1 text-center">
             <p className="font-semibold">The line begins with the second transaction</p>

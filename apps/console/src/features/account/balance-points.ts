@@ -53,3 +53,13 @@ export function balancePoints(
     point(Math.max(now, last.at), last.balance),
   ];
 }
+
+/** The time that the axis shows, in milliseconds: the range that was chosen; with 'all', from the first movement on. */
+export function shownTime(
+  points: readonly ChartPoint[],
+  { range, now }: { range: AccountRange; now: number },
+): { from: number; to: number } {
+  const to = Math.max(now, points.at(-1)?.at ?? 0);
+  const length = accountRanges[range];
+  return { from: length === undefined ? (points[0]?.at ?? to) : to - length, to };
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatTrillions } from '@cannery/contract';
+import { formatTrillions, spendableTrillions } from '@cannery/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { type OneStatement, type Reader, runOften, type Tx } from '../../db/tx.ts';
 import { jsonText } from '../../db/json-text.ts';
@@ -61,7 +61,7 @@ export async function insufficient(
     .executeTakeFirstOrThrow();
   return new AppError(
     'insufficient_balance',
-    `Your balance is ${formatTrillions(balance - held)}; this needs ${formatTrillions(amount)}.`,
+    `Your balance is ${spendableTrillions(balance - held)}; this needs ${formatTrillions(amount)}.`,
   );
 }
 

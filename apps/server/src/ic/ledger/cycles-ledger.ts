@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { formatTrillions } from '@cannery/contract';
+import { spendableTrillions } from '@cannery/contract';
 import { Principal } from '@icp-sdk/core/principal';
 import {
   decodeAnswer,
@@ -122,7 +122,7 @@ export function ledgerOutcome(method: LedgerMethod, reply: Uint8Array, ledgerTim
 /** Why the ledger refused a payment for good. */
 function refusal(error: LedgerError, createdAt: bigint): string {
   if (error.InsufficientFunds !== undefined) {
-    const balance = formatTrillions(error.InsufficientFunds.balance);
+    const balance = spendableTrillions(error.InsufficientFunds.balance);
     return `The cycles ledger account of this console has only ${balance} left. Tell its operator; your own balance is unchanged.`;
   }
   if (error.CreatedInFuture !== undefined) {

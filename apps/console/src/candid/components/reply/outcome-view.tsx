@@ -7,6 +7,7 @@ import { bytesText, durationText } from '../../shown-texts.ts';
 import type { ExplainedError } from '../../calls/explain-error.ts';
 import { FoldedText } from './folded-text.tsx';
 import { ReplyView } from './reply-view.tsx';
+import { cyclesExact } from '../../../lib/text/cycles.ts';
 
 interface OutcomeViewProps {
   readonly call: CallRecord;
@@ -48,7 +49,7 @@ function Measures({ call }: { call: CallRecord }) {
           title="The canister’s balance before the call less the one after it. It includes calls that ran at the same time."
           className="text-ink/75"
         >
-          {`${call.cycles.toLocaleString('en-US')} cycles`}
+          {`${cyclesExact(call.cycles.toString())} cycles`}
         </span>
       )}
     </>

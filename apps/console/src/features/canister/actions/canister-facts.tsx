@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { Moment } from '../../../components/ui/moment.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { Tooltip } from '../../../components/ui/tooltip.tsx';
 import { classNames } from '../../../lib/class-names.ts';
 import { NOT_AVAILABLE, updateDate } from '../../../lib/text/formats.ts';
 import { CanisterStatus } from '../status/canister-status.tsx';
@@ -27,14 +28,21 @@ function Fact({ label, className, beside, children }: FactProps) {
   );
 }
 
-/** Cycles as a large '12.34 T' with the exact number beside it, or beneath where room is short. */
-function Cycles({ value }: { value: CyclesValue }) {
+/** Cycles as a large '12.34 T', how long they last beside it, and every digit in the tooltip. */
+function Cycles({ value, lasts }: { value: CyclesValue; lasts: ReactNode }) {
+  const amount = <span className="text-lg font-semibold whitespace-nowrap">{cyclesInT(value)}</span>;
   return (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
-      <span className="text-lg font-semibold whitespace-nowrap">{cyclesInT(value)}</span>
-      {readCycles(value) !== undefined && (
-        <span className="text-xs whitespace-nowrap text-muted">{cyclesExact(value)} cycles</span>
+      {readCycles(value) === undefined ? (
+        amount
+      ) : (
+        <Tooltip text={`${cyclesExact(value)} cycles`}>
+          <button type="button" className="cursor-default rounded-control">
+            {amount}
+          </button>
+        </Tooltip>
       )}
+      {lasts}
     </span>
   );
 }
@@ -56,19 +64,21 @@ interface CanisterFactsProps {
   readonly canister: Canister | undefined;
   /** What stands beside the status. */
   readonly badges?: ReactNode;
+  /** How long the cycles last. */
+  readonly lasts?: ReactNode;
 }
 
 /**
  * Cycles, status, module hash and last update of a canister: lines of label and value in a narrow place, one strip in a
  * wide one. The columns have their usual width from the start, so that nothing moves when the values come.
  */
-export function CanisterFacts({ canister, badges }: CanisterFactsProps) {
+export function CanisterFacts({ canister, badges, lasts }: CanisterFactsProps) {
   return (
     <div className="@container">
       <dl className="grid gap-x-6 gap-y-0.5 @min-[560px]:grid-cols-[minmax(0,1fr)_auto] @min-[860px]:grid-cols-[minmax(16rem,auto)_minmax(9rem,auto)_minmax(0,1fr)_auto]">
         <Fact label="Cycles">
           {canister ? (
-            <Cycles value={canister.cycles_exact ?? canister.cycles} />
+            <Cycles value={canister.cycles_exact ?? canister.cycles} lasts={lasts} />
           ) : (
             <Skeleton className="w-48" />
           )}

@@ -8,7 +8,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
-import { CanisterBadges, CanisterStrip } from '../status/canister-strip.tsx';
+import { CanisterBadges, CanisterStrip, CyclesLast } from '../status/canister-strip.tsx';
 import { CanisterFacts } from './canister-facts.tsx';
 import { useRefreshCanister } from '../api/mutations.ts';
 
@@ -56,7 +56,13 @@ export function CanisterHeader({ canister, actions, children }: CanisterHeaderPr
           {actions}
         </>
       }
-      facts={<CanisterFacts canister={canister} badges={<CanisterBadges canisterId={id} />} />}
+      facts={
+        <CanisterFacts
+          canister={canister}
+          badges={<CanisterBadges canisterId={id} />}
+          lasts={<CyclesLast canisterId={id} />}
+        />
+      }
     >
       {children}
     </CanisterStrip>

@@ -13,7 +13,7 @@ import { cyclesExact, cyclesInUnit } from '../../../lib/text/cycles.ts';
 import { freezingText } from '../status/freezing-text.ts';
 import { canisterBalancesQuery, canisterDetailsQuery } from '../api/queries.ts';
 import { BalanceChart, BalanceTable } from './balance-views.tsx';
-import { balanceFacts, daysAtPace } from './balance-facts.ts';
+import { balanceFacts, daysAtPace, shownTime } from './balance-facts.ts';
 
 const ranges = [
   { value: '24h', short: '24 h', long: '24 hours' },
@@ -21,6 +21,10 @@ const ranges = [
   { value: '30d', short: '30 d', long: '30 days' },
   { value: '1y', short: '1 y', long: '1 year' },
 ] as const satisfies readonly { value: BalanceRange; short: string; long: string }[];
+
+function timeOf(range: BalanceRange): string {
+  return ranges.find(({ value }) => value === range)?.long ?? range;
+}
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -41,7 +45,14 @@ function Amount({ cycles, suffix = '' }: { cycles: bigint; suffix?: string }) {
   );
 }
 
-function Facts({ balances, details }: { balances: CanisterBalances; details: CanisterDetails | undefined }) {
+interface FactsProps {
+  readonly balances: CanisterBalances;
+  readonly details: CanisterDetails | undefined;
+  /** The time that the readings are of, such as '24 hours'. */
+  readonly time: string;
+}
+
+function Facts({ balances, details, time }: FactsProps) {
   const { burned, perDay } = balanceFacts(balances.samples);
   const added = balances.top_ups.reduce((sum, { cycles }) => sum + BigInt(cycles), 0n);
   const days =
@@ -49,10 +60,10 @@ function Facts({ balances, details }: { balances: CanisterBalances; details: Can
   const unknown = <span className="font-normal text-muted">after an hour of readings</span>;
   return (
     <dl className="grid grid-cols-2 gap-x-8 gap-y-3 border-t border-line px-5 py-4 md:grid-cols-4">
-      <Fact label="Burned">
+      <Fact label={`Burned in ${time}`}>
         <Amount cycles={burned} />
       </Fact>
-      <Fact label="Topped up">
+      <Fact label={`Topped up in ${time}`}>
         <Amount cycles={added} />
       </Fact>
       <Fact label="Burn per day">{perDay === undefined ? unknown : <Amount cycles={perDay} />}</Fact>
@@ -67,7 +78,7 @@ function Facts({ balances, details }: { balances: CanisterBalances; details: Can
 export function BalanceCard({ canisterId }: { canisterId: string }) {
   const [range, setRange] = useState<BalanceRange>('24h');
   const [asTable, setAsTable] = useState(false);
-  const { data, error, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
     ...canisterBalancesQuery(canisterId, range),
     placeholderData: keepPreviousData,
   });
@@ -97,10 +108,14 @@ export function BalanceCard({ canisterId }: { canisterId: string }) {
             <BalanceTable balances={data} />
           ) : (
             <div className="px-5 pb-2">
-              <BalanceChart balances={data} freezingLimit={details?.freezing_limit} />
+              <BalanceChart
+                balances={data}
+                freezingLimit={details?.freezing_limit}
+                shown={shownTime(data.samples, range, dataUpdatedAt)}
+              />
             </div>
           )}
-          <Facts balances={data} details={details} />
+          <Facts balances={data} details={details} time={timeOf(range)} />
         </>
       ) : data !== undefined ? (
         <div className="grid h-77 place-content-center gap-1 px-6 text-center">

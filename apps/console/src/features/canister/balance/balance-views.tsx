@@ -1,4 +1,5 @@
 import type { CanisterBalances } from '@cannery/contract';
+import { pointsSince } from '../../../components/chart/chart-scale.ts';
 import { LineChart } from '../../../components/chart/line-chart.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
 import { TableMoment } from '../../../components/ui/table-moment.tsx';
@@ -12,25 +13,31 @@ interface BalanceChartProps {
   readonly balances: CanisterBalances;
   /** Cycles below which the canister is frozen; undefined while they are not known. */
   readonly freezingLimit: string | undefined;
+  /** The time that the axis shows, in milliseconds since 1970. */
+  readonly shown: { readonly from: number; readonly to: number };
 }
 
 /** A canister's cycles as a line, with its top-ups and the limit at which it freezes. */
-export function BalanceChart({ balances: { samples, top_ups }, freezingLimit }: BalanceChartProps) {
-  const points = samples.map(({ at, cycles }) => ({
-    at: Date.parse(at),
-    value: Number(cycles),
-    text: `${cyclesExact(cycles)} cycles`,
-  }));
-  const [first, last] = [points[0], points.at(-1)];
+export function BalanceChart({ balances, freezingLimit, shown }: BalanceChartProps) {
+  const { samples, top_ups } = balances;
+  const points = pointsSince(
+    samples.map(({ at, cycles }) => ({
+      at: Date.parse(at),
+      value: Number(cycles),
+      text: `${cyclesExact(cycles)} cycles`,
+    })),
+    shown.from,
+  );
   const marks = top_ups
     .map(({ at, cycles }) => ({ at: Date.parse(at), text: `Topped up ${cyclesInUnit(cycles)}` }))
-    .filter(({ at }) => first && last && at >= first.at && at <= last.at);
+    .filter(({ at }) => at >= shown.from && at <= shown.to);
   return (
     <>
       <LineChart
         label="Cycles over time"
         points={points}
         marks={marks}
+        shown={shown}
         limit={
           freezingLimit === undefined ? undefined : { value: Number(freezingLimit), text: 'Freezing limit' }
         }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { linePath, valueRange } from '../../../components/chart/chart-scale.ts';
+import { linePath } from '../../../components/chart/chart-scale.ts';
 import { canisterBalancesQuery } from '../api/queries.ts';
 
 const WIDTH = 112;
@@ -16,10 +16,11 @@ export function CyclesSpark({ canisterId }: { canisterId: string }) {
   }));
   const [first, last] = [points[0], points.at(-1)];
   const isLine = first !== undefined && last !== undefined && last.at > first.at;
-  const [low, high] = isLine ? valueRange(points.map(({ value }) => value)) : [0, 1];
+  // From zero: without an axis beside it, half as high is to mean half as much.
+  const high = Math.max(1, ...points.map(({ value }) => value));
   const place = {
     x: (at: number) => (isLine ? ((at - first.at) / (last.at - first.at)) * WIDTH : 0),
-    y: (value: number) => HEIGHT - MARGIN - ((value - low) / (high - low)) * (HEIGHT - 2 * MARGIN),
+    y: (value: number) => HEIGHT - MARGIN - (value / high) * (HEIGHT - 2 * MARGIN),
   };
   return (
     <svg
@@ -31,7 +32,7 @@ export function CyclesSpark({ canisterId }: { canisterId: string }) {
     >
       {isLine ? (
         <path
-          d={linePath(points, place, false)}
+          d={linePath(points, place, last.at)}
           fill="none"
           strokeWidth="1.5"
           strokeLinejoin="round"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { canisterDetailsQuery } from '../api/queries.ts';
+import { freezingText } from './freezing-text.ts';
 
 /** What stands beside a canister's status in a list of facts: frozen for lack of cycles, without code, or about to stop. */
 export function CanisterBadges({ canisterId }: { canisterId: string }) {
@@ -25,6 +26,20 @@ export function CanisterBadges({ canisterId }: { canisterId: string }) {
         </span>
       )}
     </dd>
+  );
+}
+
+/** How long a canister's cycles last at rest: 'last 91 years'. Nothing while it is not known. */
+export function CyclesLast({ canisterId }: { canisterId: string }) {
+  const { data } = useQuery(canisterDetailsQuery(canisterId));
+  if (data === undefined || data.frozen || data.days_until_freezing === null) return null;
+  return (
+    <span
+      title="Until the canister freezes, at what it burns without any call"
+      className="text-xs whitespace-nowrap text-muted"
+    >
+      last {freezingText(data.days_until_freezing, false)}
+    </span>
   );
 }
 

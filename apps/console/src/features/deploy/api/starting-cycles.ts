@@ -3,6 +3,7 @@ import {
   type Deploy,
   decimalText,
   formatTrillions,
+  spendableTrillions,
   inUnits,
   type ProjectPlanAnswer,
   readDecimal,
@@ -86,5 +87,5 @@ export function amountsOfPlan(plan: ProjectPlanAnswer, amounts: StartingAmounts)
 /** Such as '3 canisters will be created, for 6 T of your 98 T'. */
 export function sumText({ created, cost }: PlanSum, { balance }: ProjectPlanAnswer): string {
   const what = created.length === 1 ? '1 canister' : `${created.length} canisters`;
-  return `${what} will be created, for ${formatTrillions(cost)} of your ${formatTrillions(BigInt(balance))}`;
+  return `${what} will be created, for ${formatTrillions(cost)} of your ${spendableTrillions(BigInt(balance))}`;
 }

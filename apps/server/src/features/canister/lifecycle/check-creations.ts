@@ -1,4 +1,4 @@
-import { formatTrillions } from '@cannery/contract';
+import { formatTrillions, spendableTrillions } from '@cannery/contract';
 import type { AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
@@ -17,7 +17,7 @@ export async function checkCreations(ctx: AppContext, user: Actor, costs: readon
   if (spendable >= cost) return;
   throw new AppError(
     'insufficient_balance',
-    `Your balance is ${formatTrillions(spendable)}; the ${costs.length} canisters to be created need ${formatTrillions(cost)}.`,
+    `Your balance is ${spendableTrillions(spendable)}; the ${costs.length} canisters to be created need ${formatTrillions(cost)}.`,
   );
 }
 
