@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isTest, sourceFiles } from './source-files.ts';
+import { isTest, sourceFiles } from '../source-files.ts';
 
 /** Where cycles become text: for the console, and for sentences of the server. */
 const FORMATTERS =

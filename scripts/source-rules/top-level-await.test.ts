@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isTest, sourceFiles } from './source-files.ts';
+import { isTest, sourceFiles } from '../source-files.ts';
 
 /** A statement at the top of a module that waits, as our formatter writes it. */
 const WAITS = /^(?:await |for await |\} = await |(?:export )?(?:const|let) [^\n]*= await )/m;
