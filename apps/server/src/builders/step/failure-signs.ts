@@ -13,6 +13,7 @@ const OTHER_VERSION =
   'Name a version that the registry has in package.json, update the lock file, push, and deploy again.';
 const NO_JSR =
   'Only the registry of npm is asked here: take a package of the same kind from there, commit the lock file, and deploy again.';
+export const MORE_MEMORY = 'Make the build use less, or ask the operator for a higher BUILD_MEMORY_MB.';
 const COMMIT_IT =
   'Check that it is committed and that its name has the same capital letters, then deploy again.';
 
@@ -65,7 +66,7 @@ export const SIGNS: readonly Sign[] = [
   {
     pattern: /JavaScript heap out of memory|\bENOMEM\b/,
     text: () => 'it ran out of memory',
-    advice: 'Make the build use less, or ask the operator for a higher BUILD_MEMORY_MB.',
+    advice: MORE_MEMORY,
   },
   {
     pattern: /\bENOSPC\b|no space left on device/i,
