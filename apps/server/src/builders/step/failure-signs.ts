@@ -216,5 +216,7 @@ function notInRegistry(named: string): string {
       given ?? /(?:@[^/]{1,100}\/)?[^/]{1,100}$/.exec((path ?? '').replace(/^%40/, '@'))?.[0] ?? named;
     return `version ${version} of the package ${name} is not in the registry`;
   }
+  const scoped = /\/(?:@|%40)([\w.-]{1,100})%2f([\w.-]{1,100})$/i.exec(named);
+  if (scoped !== null) return `the package @${scoped[1]}/${scoped[2]} is not in the registry`;
   return `the package ${/^https?:/.test(named) ? `at ${named}` : (given ?? named)} is not in the registry`;
 }
