@@ -5,7 +5,7 @@ const MACHINE_MB = Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 /**
  * MiB of a build where nothing is set: a sixth of the machine's, since other builds and the server are beside it. Most projects take up to
- * 1,700; a workspace that builds 13 packages at the same time, preactjs/signals, took more than 2,048.
+ * 1,700; bundlers of workspaces, and webpack 5 with large frontends, have taken more than 2,048 (docs/projects.md).
  */
 export function buildMemory(machineMegabytes: number): number {
   return Math.floor(Math.min(4_096, Math.max(2_048, machineMegabytes / 6)));

@@ -18,18 +18,23 @@ const modules = {
 };
 /** A server, what works for tenants beside it, and a build: each tells the group that it competes in. */
 const SERVER = `
-  import { execFileSync } from 'node:child_process';
+  import { execFileSync, spawn } from 'node:child_process';
   import { readFileSync } from 'node:fs';
-  import { joinServerGroup } from '${modules.group}';
+  import { joinServerGroup, weighAsOne } from '${modules.group}';
   import { createControlGroup } from '${modules.builds}';
-  const groupOf = () => /:cpu:(.*)/.exec(readFileSync('/proc/self/cgroup', 'utf8'))[1];
+  const groupOf = (id = 'self') => /:cpu:(.*)/.exec(readFileSync(\`/proc/\${id}/cgroup\`, 'utf8'))[1];
   if (process.argv[1] !== 'programs') {
     await joinServerGroup();
     const build = await createControlGroup({ memoryBytes: 1e8, processes: 10 });
     const cpu = build.joinFiles.find((file) => file.includes('/cpu/'));
     const shares = readFileSync(cpu.replace('cgroup.procs', 'cpu.shares'), 'utf8').trim();
     const beside = execFileSync(process.execPath, [...process.execArgv, 'programs'], { encoding: 'utf8' });
-    console.log(JSON.stringify({ server: groupOf(), build: cpu, shares, programs: beside.trim() }));
+    const child = spawn('sleep', ['60']);
+    await weighAsOne(child.pid);
+    const network = groupOf(child.pid);
+    child.kill();
+    await new Promise((ended) => child.once('exit', ended));
+    console.log(JSON.stringify({ network, server: groupOf(), build: cpu, shares, programs: beside.trim() }));
     await build.remove();
   } else {
     const { joinProgramsGroup } = await import('${modules.group}');
@@ -37,7 +42,7 @@ const SERVER = `
     console.log(groupOf());
   }`;
 
-async function start(): Promise<Record<'server' | 'build' | 'shares' | 'programs', string>> {
+async function start(): Promise<Record<'server' | 'network' | 'build' | 'shares' | 'programs', string>> {
   const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', SERVER]);
   return JSON.parse(stdout) as Awaited<ReturnType<typeof start>>;
 }
@@ -45,19 +50,22 @@ async function start(): Promise<Record<'server' | 'build' | 'shares' | 'programs
 test.skipIf(!canMakeGroups)(
   'builds and programs of tenants give way to the server inside its group, which is one of the machine',
   async () => {
-    const { server, build, shares, programs } = await start();
+    const { server, network, build, shares, programs } = await start();
     expect(server).toMatch(/\/cannery-server-[\w-]{36}$/);
     expect(dirname(dirname(build))).toBe(join(ROOT, server));
     expect(shares).toBe('102');
     expect(programs).toBe(`${server}/programs`);
+    expect(network).toBe(`${server}/network`);
     const sharesOf = async (group: string): Promise<string> =>
       (await readFile(join(ROOT, group, 'cpu.shares'), 'utf8')).trim();
     expect(await sharesOf(server)).toBe('3072');
     expect(await sharesOf(programs)).toBe('36');
+    expect(await sharesOf(network)).toBe('1024');
 
     // The next server removes what an ended one has left, and nothing of one that runs.
     const next = await start();
     await expect(access(join(ROOT, server))).rejects.toThrow('ENOENT');
+    await rmdir(join(ROOT, next.network));
     await rmdir(join(ROOT, next.programs));
     await rmdir(join(ROOT, next.server));
   },

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 const ROOT = '/sys/fs/cgroup/cpu';
 const SERVER_GROUP = 'cannery-server-';
 const PROGRAMS_GROUP = 'programs';
+const NETWORK_GROUP = 'network';
 /** What one session of a machine has (`kernel/sched/core.c`, weight of niceness 0). */
 const SESSION = 1024;
 /** Server, network and database are a session each where sessions compete: together they get what they had. */
@@ -21,10 +22,11 @@ async function ownGroup(): Promise<string | null> {
   return path === undefined ? null : join(ROOT, path);
 }
 
-async function enter(folder: string, shares: number): Promise<void> {
+/** @param process by its id; 0 is this one */
+async function enter(folder: string, shares: number, process = 0): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'cpu.shares'), String(shares));
-  await writeFile(join(folder, 'cgroup.procs'), '0');
+  await writeFile(join(folder, 'cgroup.procs'), String(process));
 }
 
 /** Removes what servers that have ended left; the kernel keeps each group that has a process. */
@@ -61,9 +63,18 @@ export async function joinServerGroup(): Promise<void> {
   }
 }
 
-/** Puts a process that works for tenants beside the server in its group, where it gives way to it as a whole. */
+/** Puts this process, which starts programs for tenants, beside the server in its group, where they give way to it as a whole. */
 export async function joinProgramsGroup(): Promise<void> {
+  await enterInside(PROGRAMS_GROUP, PROGRAMS_SHARES);
+}
+
+/** The network has many threads: inside the group, too, all of them together weigh as much as the server's. */
+export async function weighAsOne(network: number): Promise<void> {
+  await enterInside(NETWORK_GROUP, SESSION, network);
+}
+
+async function enterInside(name: string, shares: number, process?: number): Promise<void> {
   const own = await ownGroup();
   if (own === null || !basename(own).startsWith(SERVER_GROUP)) return;
-  await enter(join(own, PROGRAMS_GROUP), PROGRAMS_SHARES).catch(() => undefined);
+  await enter(join(own, name), shares, process).catch(() => undefined);
 }
