@@ -239,6 +239,8 @@ test('a file that is not there is no matter of package.json', () => {
 
 test('a compiler that is not there is no matter of package.json', () => {
   expect(adviceOf('sh: 1: cargo: not found')).toContain('Commit the WebAssembly');
+  expect(adviceOf('sh: 1: cargo: not found')).toContain('the recipe @dfinity/rust');
+  expect(adviceOf('sh: 1: wasm-opt: not found')).toContain('ask the operator to install it');
   expect(adviceOf('bash: line 1: ic-wasm: command not found')).toContain('Commit the WebAssembly');
   expect(adviceOf('sh: 1: cargo-tool: not found')).toContain('package.json');
 });

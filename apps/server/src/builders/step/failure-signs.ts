@@ -32,8 +32,13 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     // The makers of WebAssembly.
-    pattern:
-      /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(cargo|rustc|rustup|wasm-pack|wasm-opt|go|tinygo): (?:command )?not found$/,
+    pattern: /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(cargo|rustc|rustup): (?:command )?not found$/,
+    text: ([, name]) => `the command '${name}' was not found`,
+    advice:
+      'Commands of a project do not have Rust. Commit the WebAssembly that it makes, and name that file; or let the server compile the canister, by the recipe @dfinity/rust in icp.yaml or by "type": "rust" in dfx.json.',
+  },
+  {
+    pattern: /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(wasm-pack|wasm-opt|go|tinygo): (?:command )?not found$/,
     text: ([, name]) => `the command '${name}' was not found`,
     advice:
       'No npm package contains it. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
