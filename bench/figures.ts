@@ -58,6 +58,8 @@ export async function ratios(
   rounds = 7,
 ): Promise<{
   readonly ratio: Spread;
+  /** The ratio of each round that counts. */
+  readonly each: readonly number[];
   readonly control: Spread;
   readonly ours: Spread;
   readonly floor: Spread;
@@ -67,8 +69,10 @@ export async function ratios(
     samples.push({ floor: await floor(), ours: await ours(), again: await floor() });
   }
   const counted = samples.slice(1);
+  const each = counted.map((one) => (one.ours * 2) / (one.floor + one.again));
   return {
-    ratio: spreadOf(counted.map((each) => (each.ours * 2) / (each.floor + each.again))),
+    ratio: spreadOf(each),
+    each,
     control: spreadOf(counted.map((each) => each.again / each.floor)),
     ours: spreadOf(counted.map((each) => each.ours)),
     floor: spreadOf(counted.flatMap((each) => [each.floor, each.again])),

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { helpText } from './config/env.ts';
 import { StartError } from './errors.ts';
+import { joinServerGroup } from './fairness/processor-group.ts';
 import { showPrincipal } from './show-principal.ts';
 import { startServer } from './start-server.ts';
 
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   // Who keeps this process running is gone, in whatever way.
   process.once('disconnect', () => stop.resolve());
   process.channel?.unref();
+  await joinServerGroup();
   const server = await startServer();
   for (const note of server.notes) process.stdout.write(`${note}\n`);
   process.stdout.write(`Cannery is ready: ${server.url}\n`);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { CYCLES_PER_T } from '@cannery/contract';
 import type { Env } from './env.ts';
+import { BUILD_MEMORY_MB } from './machine-memory.ts';
 import { StartError } from '../errors.ts';
 
 /** Addresses that are known only once the ports are bound. None ends in '/'. */
@@ -183,7 +184,7 @@ export function configOf(env: Env) {
     runsWorker: env.WORKER === 'on',
     build: {
       timeoutSeconds: env.BUILD_TIMEOUT_S,
-      memoryMegabytes: env.BUILD_MEMORY_MB,
+      memoryMegabytes: env.BUILD_MEMORY_MB ?? BUILD_MEMORY_MB,
       /** Processes and threads of a build together. */
       processes: env.BUILD_PROCESSES,
       /** Whether build commands, too, get the way out that installations of packages have. */

@@ -228,7 +228,7 @@ export const options = {
     'Whether this process also runs deploys (off: they wait for one that does)',
   ),
   BUILD_TIMEOUT_S: option(seconds.default(900), '900', 'Longest run time of a build, in seconds'),
-  BUILD_MEMORY_MB: option(megabytes.default(2048), '2048', 'Most memory of a build, in MiB'),
+  BUILD_MEMORY_MB: option(megabytes.optional(), '2048 to 4096', 'Most memory of a build, in MiB'),
   BUILD_PROCESSES: option(count.default(1024), '1024', 'Most processes and threads of a build'),
   BUILD_NETWORK: option(
     z.enum(['off', 'listed'], { error: 'must be off or listed' }).default('off'),

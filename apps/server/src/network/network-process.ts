@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { HEARTBEAT, HEARTBEAT_MILLIS, program, programEnvironment } from '@cannery/network/program';
 import { StartError } from '../errors.ts';
+import { weighAsOne } from '../fairness/processor-group.ts';
 import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
 import type { Logger } from '../logger.ts';
 import type { NetworkAccess } from './served-names.ts';
@@ -71,6 +72,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
       since = new Date();
       const { child, url } = await launch({ ...settings, port }, log);
       port = Number(new URL(url).port);
+      if (child.pid !== undefined) await weighAsOne(child.pid);
       watchHeartbeat(child, () => {
         log.error(
           { pid: child.pid },

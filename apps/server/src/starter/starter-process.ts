@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { endWithParent } from '@cannery/network/end-with-parent';
+import { joinProgramsGroup } from '../fairness/processor-group.ts';
 import { stepBack, stepBackAsSession } from '../fairness/step-back.ts';
 import { groupCommands, killGroup, killTree } from './process-group.ts';
 import type { StarterReport, StarterRequest, StartRequest } from './messages.ts';
@@ -89,4 +90,5 @@ endWithParent();
 if (priority === 'low') {
   stepBack();
   await stepBackAsSession();
+  await joinProgramsGroup();
 }

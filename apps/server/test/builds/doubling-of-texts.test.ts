@@ -4,7 +4,9 @@ import {
   type TextReader,
 } from '../../../../packages/network/test/double-texts.ts';
 import { planBuild } from '../../src/builders/commands/build-command.ts';
-import { detectFramework, SETTINGS_LIMIT } from '../../src/builders/site/detect-framework.ts';
+import { detectFramework } from '../../src/builders/site/detect-framework.ts';
+import { SETTINGS_LIMIT } from '../../src/builders/site/site-project.ts';
+import { statedBuild } from '../../src/builders/site/stated-build.ts';
 import { filterFlags, splitFlags } from '../../src/builders/source/flags.ts';
 import { importsOf } from '../../src/builders/project/motoko-sources.ts';
 import { parseLenientJson, parseToml, parseYaml } from '../../src/builders/source/settings-text.ts';
@@ -136,6 +138,30 @@ const readers: readonly TextReader[] = [
       ['', 'npm run '],
       ['npm run ', ' '],
       ['yarn', ' -a=b', ' !'],
+    ],
+  },
+  {
+    name: 'what netlify.toml states',
+    cap: SETTINGS_LIMIT,
+    most: 500,
+    read: (text) => statedBuild(new Map([['netlify.toml', text]])),
+    texts: [
+      ['[build]\n', 'base = "x"\n'],
+      ['[build]\ncommand = "npm run', ' '],
+      ['[build]\npublish = "', './'],
+      ['', '[['],
+      ['', '[a]\n'],
+    ],
+  },
+  {
+    name: 'what vercel.json states',
+    cap: SETTINGS_LIMIT,
+    most: 500,
+    read: (text) => statedBuild(new Map([['vercel.json', text]])),
+    texts: [
+      ['', '['],
+      ['{"outputDirectory":"', 'a/'],
+      ['{"buildCommand":"', 'yarn '],
     ],
   },
   {

@@ -178,6 +178,90 @@ test('a project of Vite without a page that is seen stays one where no other sit
   expect(detect({ ...files, 'pages/deep/index.html': '' })).toMatchObject({ framework: 'Vite' });
 });
 
+describe('what the project says of its build to another host', () => {
+  const scripts = { build: 'eleventy', production: 'eleventy && postcss' };
+  const eleventy = { 'package.json': site('@11ty/eleventy', scripts) };
+  const netlify = (text: string): Record<string, string> => ({ 'netlify.toml': `[build]\n${text}\n` });
+
+  test('a script and a folder count more than the usual ones', () => {
+    const files = { ...eleventy, ...netlify('command = "npm run production"\npublish = "dist/"') };
+    expect(detect(files)).toMatchObject({
+      framework: 'Eleventy',
+      why: "netlify.toml names the script 'production' of package.json",
+      buildCommand: 'npm run production',
+      publishDirectory: 'dist',
+    });
+    const vercel = { 'vercel.json': { buildCommand: 'pnpm production', outputDirectory: './www' } };
+    expect(detect({ ...eleventy, ...vercel, 'pnpm-lock.yaml': '' })).toMatchObject({
+      buildCommand: 'pnpm run production',
+      publishDirectory: 'www',
+    });
+  });
+
+  test('the script of a workspace that makes its site is found, and no other folder is offered', () => {
+    const files = {
+      'pnpm-workspace.yaml': '',
+      'pnpm-lock.yaml': '',
+      'package.json': { scripts: { build: 'tsc', netlify: 'pnpm -F docs build' } },
+      'packages/docs/.vitepress/config.ts': '',
+      ...netlify('command = "pnpm run netlify"\npublish = "packages/docs/.vitepress/dist"'),
+    };
+    expect(detect(files)).toMatchObject({
+      buildCommand: 'pnpm run netlify',
+      publishDirectory: 'packages/docs/.vitepress/dist',
+      roots: [],
+    });
+  });
+
+  test.each(['build', 'website/build'])('a base is where its script runs (%s)', (publish) => {
+    const files = {
+      'website/package.json': site('@docusaurus/core', { build: 'docusaurus build' }),
+      ...netlify(`base = "website"\ncommand = "yarn build"\npublish = "${publish}"`),
+    };
+    expect(detect(files)).toMatchObject({
+      buildCommand: 'cd website && npm run build',
+      publishDirectory: 'website/build',
+    });
+  });
+
+  test.each([
+    'command = "npm run production; curl x | sh"\npublish = "_site"',
+    'command = "npm run missing"\npublish = "_site"',
+    'command = "npm install"\npublish = "_site"',
+    'command = "npm run production"\nbase = "../other"',
+    'command = ["npm run production"]\npublish = "../_site"',
+    'publish = "a/../../b"',
+    'publish = "$(id)"',
+    'publish = "."',
+    'command = "npm run production',
+  ])('anything but one script of package.json and a folder of the repository is not followed: %s', (text) => {
+    expect(detect({ ...eleventy, ...netlify(text) })).toMatchObject({
+      buildCommand: 'npm run build',
+      publishDirectory: '_site',
+    });
+  });
+
+  test('a command that is not followed leaves its folder', () => {
+    const files = { ...eleventy, ...netlify('command = "npm ci && npm run build"\npublish = "public"') };
+    expect(detect(files)).toMatchObject({ buildCommand: 'npm run build', publishDirectory: 'public' });
+  });
+
+  test('a folder without a page is none that is published as it is', () => {
+    const files = { 'index.html': '', ...netlify('publish = "build"') };
+    expect(detect(files)).toMatchObject({ framework: 'HTML', publishDirectory: '' });
+    expect(detect({ ...files, 'build/index.html': '' })).toMatchObject({ publishDirectory: 'build' });
+  });
+
+  test('a server is none: Next.js is exported all the same', () => {
+    const files = { 'package.json': site('next', { build: 'next build' }) };
+    const stated = netlify('command = "npm run build"\npublish = ".next"');
+    expect(detect({ ...files, ...stated })).toMatchObject({
+      buildCommand: 'next-export && npm run build',
+      publishDirectory: 'out',
+    });
+  });
+});
+
 test('says why, and which Node and package tool', () => {
   const manifest = { ...site('vite'), packageManager: 'pnpm@9.1.1', engines: { node: '>=20' } };
   expect(detect({ 'package.json': manifest })).toMatchObject({

@@ -8,7 +8,9 @@ import {
 } from '../packages/npm/choose-tool.ts';
 import type { LikelyRoot } from '../source/likely-roots.ts';
 import { KIND_TEXTS, nothingText } from './other-kinds.ts';
+import { ENDINGS, type Project, readProject } from './site-project.ts';
 import { siteRoots } from './site-roots.ts';
+import { STATED_IN, statedBuild } from './stated-build.ts';
 import { NEXT_EXPORT } from './write-site-tools.ts';
 
 /** What a repository is known by. */
@@ -42,19 +44,6 @@ interface Recognised {
   readonly packageManager: ToolName | null;
 }
 
-interface Project {
-  /** Folder of its package.json. */
-  readonly folder: string;
-  readonly packages: ReadonlySet<string>;
-  /** Whether it needs other packages of its workspace by name (`workspace:*`). */
-  readonly needsWorkspace: boolean;
-  readonly scripts: ReadonlyMap<string, string>;
-  readonly packageManager: string | null;
-  readonly node: string | null;
-  /** Text of the first file of that name, with any of the usual endings; empty when there is none. */
-  settings(name: string): string;
-}
-
 interface Framework {
   readonly name: string;
   /** The package that it is known by. */
@@ -68,11 +57,8 @@ interface Framework {
   readonly before?: (project: Project) => string | null;
 }
 
-/** Most characters of a settings file that is looked at. */
-export const SETTINGS_LIMIT = 64 * 1024;
 /** Characters of the settings `build` of Vite in which its folder is looked for. */
 const BUILD_SETTINGS = 1_000;
-const ENDINGS = ['js', 'mjs', 'ts', 'mts', 'cjs'];
 
 /** The value of a setting where it is a plain text, such as `outDir: 'public'`. */
 function setting(text: string, name: string): string | undefined {
@@ -180,7 +166,8 @@ const PLAIN_FOLDERS = ['', 'public', 'docs', 'dist', 'site', 'www', 'build', '_s
 
 /** Paths of the texts that a look needs, of those a repository has. */
 export function textsWanted(paths: readonly string[]): string[] {
-  const wanted = new Set([...PROJECT_FOLDERS.flatMap((folder) => settingsPaths(folder)), ...KIND_TEXTS]);
+  const settings = PROJECT_FOLDERS.flatMap((folder) => settingsPaths(folder));
+  const wanted = new Set([...settings, ...KIND_TEXTS, ...STATED_IN]);
   return paths.filter((path) => wanted.has(path));
 }
 
@@ -203,11 +190,38 @@ function settingsPaths(folder: string): string[] {
  * meant. For a thread: the texts are a tenant's.
  */
 export function detectFramework(look: RepositoryLook): DetectedSite {
-  const site = recognised(look);
-  const isUnsure = site.framework === null || isWorkspace(look);
+  const found = recognised(look);
+  const site = asStated(look, found) ?? found;
+  const isUnsure = site.framework === null || (site.why === found.why && isWorkspace(look));
   const roots = isUnsure ? siteRoots(look.paths) : [];
   const advice = site.framework === null ? nothingText(look.paths, look.texts, roots.length > 0) : null;
   return { ...site, roots, advice };
+}
+
+/** Their usual commands make a server for the other host, and no site. */
+const SERVERS: ReadonlySet<string | null> = new Set(['Next.js', 'Nuxt']);
+
+/** What is recognised, with what the project says of its build to another host; null where it says nothing of use. */
+function asStated(look: RepositoryLook, site: Recognised): Recognised | null {
+  const stated = SERVERS.has(site.framework) ? null : statedBuild(look.texts);
+  if (stated === null) return null;
+  const { script, base, file } = stated;
+  const publishDirectory = stated.publish ?? site.publishDirectory;
+  const project = script === null ? null : readProject(look, base);
+  if (script === null || project === null || !project.scripts.has(script)) {
+    const isThere = look.paths.includes(posix.join(publishDirectory, 'index.html'));
+    return site.buildCommand === '' && !isThere ? null : { ...site, publishDirectory };
+  }
+  const why = `${file} names the script '${script}' of ${posix.join(base, 'package.json')}`;
+  const outcome = {
+    framework: site.framework ?? 'Node.js',
+    why,
+    script,
+    command: '',
+    before: null,
+    site: '',
+  };
+  return { ...complete(look, project, outcome), publishDirectory };
 }
 
 /** Whether several packages are in the repository: its package.json may be that of none of its sites. */
@@ -339,44 +353,4 @@ function rootCommand({ scripts }: Project, site: Project, tool: ToolName): strin
   const isAlone =
     !site.needsWorkspace || !scripts.has('build') || BUILDS_FIRST.test(scripts.get(script) ?? '');
   return isAlone ? `${tool} run ${script}` : `${tool} run build && ${tool} run ${script}`;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-function readProject({ texts }: Pick<RepositoryLook, 'texts'>, folder: string): Project | null {
-  const text = texts.get(posix.join(folder, 'package.json'));
-  if (text === undefined) return null;
-  let file: Fields;
-  try {
-    file = fieldsOf(JSON.parse(text));
-  } catch {
-    return null;
-  }
-  const { scripts, dependencies, devDependencies, engines, packageManager } = file;
-  const commands = Object.entries(fieldsOf(scripts)).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && /^[\w:.-]{1,60}$/.test(entry[0]),
-  );
-  // `build` comes before `docs:build`, whatever their order in the file.
-  commands.sort(([a], [b]) => Number(b === 'build') - Number(a === 'build'));
-  const { node } = fieldsOf(engines);
-  const packages = { ...fieldsOf(dependencies), ...fieldsOf(devDependencies) };
-  return {
-    folder,
-    packages: new Set(Object.keys(packages)),
-    needsWorkspace: Object.values(packages).some(
-      (version) => typeof version === 'string' && version.startsWith('workspace:'),
-    ),
-    scripts: new Map(commands),
-    packageManager: typeof packageManager === 'string' ? packageManager.slice(0, 200) : null,
-    node: typeof node === 'string' ? node.slice(0, 50) : null,
-    settings: (name) =>
-      [...ENDINGS, 'json']
-        .map((ending) => texts.get(posix.join(folder, `${name}.${ending}`)))
-        .find((one) => one !== undefined)
-        ?.slice(0, SETTINGS_LIMIT) ?? '',
-  };
 }

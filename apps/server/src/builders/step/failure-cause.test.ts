@@ -67,6 +67,19 @@ test.each([
     'the package at https://registry.npmjs.org/none-of-it is not in the registry',
   ],
   [
+    '[ERR_PNPM_FETCH_404] GET https://registry.npmjs.org/@mdit%2Fplugin-anchor: Not Found - 404',
+    'the package @mdit/plugin-anchor is not in the registry',
+  ],
+  // Docusaurus, by Node's way to print an error with those behind it.
+  [
+    '[ERROR] Loading of version failed for version current\n[ERROR] Error: Unable to build website for locale en.\n    at build (/b/build.js:83:15) {\n  [cause]: Error: Invalid sidebar file at "sidebars.ts".\n      at check (/b/utils.js:1:1)',
+    'Invalid sidebar file at "sidebars.ts"',
+  ],
+  [
+    'Error: outer\n    at a (/b/a.js:1:1) {\n  [cause]: Error: middle\n      at a {\n    [cause]: TypeError [ERR_X]: inner\n  }\n}\nError: other {\n  [cause]: Error: of another\n}',
+    'inner',
+  ],
+  [
     'error Couldn\'t find any versions for "left-pad" that matches "^9.0.0"',
     'the package left-pad is in the registry, but no version of it fits ^9.0.0',
   ],
@@ -226,6 +239,8 @@ test('a file that is not there is no matter of package.json', () => {
 
 test('a compiler that is not there is no matter of package.json', () => {
   expect(adviceOf('sh: 1: cargo: not found')).toContain('Commit the WebAssembly');
+  expect(adviceOf('sh: 1: cargo: not found')).toContain('the recipe @dfinity/rust');
+  expect(adviceOf('sh: 1: wasm-opt: not found')).toContain('ask the operator to install it');
   expect(adviceOf('bash: line 1: ic-wasm: command not found')).toContain('Commit the WebAssembly');
   expect(adviceOf('sh: 1: cargo-tool: not found')).toContain('package.json');
 });

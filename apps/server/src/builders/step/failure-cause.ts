@@ -27,6 +27,8 @@ const FETCH_FAILED = /\bhttps?:\/\/([\w.-]{1,200})\S{0,500} (?:\S{1,40} ){0,3}fe
 /** The first line that calls itself an error; the second group is the rest of it. */
 const ERROR_LINE =
   /^[^\w[]{0,12}(?:\[?(?:error|ERROR|Error|fatal|FATAL ERROR|failed)\]?|npm (?:error|ERR!)|[A-Z][A-Za-z]{1,40}Error)(?: \[[A-Z_]{1,40}\])?(?::\s{0,4}|\s{1,4})(\S.*)$/;
+/** The error behind an error, as Node prints a chain of them: each is further in than the one that it has caused. */
+const CAUSED_BY = /^( {0,40})\[cause\]: (?:[A-Z][A-Za-z]{0,40})?Error(?: \[[A-Z_]{1,40}\])?: (\S.*)$/;
 /** Lines of npm about itself. */
 const BOOKKEEPING =
   /^npm (?:error|ERR!) (?:code|path|command|errno|syscall|signal|workspace|location|Lifecycle|A complete log|in workspace|\s*at )/;
@@ -38,16 +40,25 @@ export class CauseFinder {
   #best: { rank: number; match: RegExpExecArray } | null = null;
   #host: string | null = null;
   #error: string | null = null;
+  /** How far in the error behind it is printed, in characters; -1 where there is none. */
+  #depth = -1;
   readonly #warnings = new WarningLines();
 
   see(raw: string): void {
-    const line = raw.slice(0, LONGEST_LINE).replace(ANSI, '').trim();
+    const text = raw.slice(0, LONGEST_LINE).replace(ANSI, '');
+    const line = text.trim();
     if (this.#warnings.has(line)) return;
     const upTo = this.#best?.rank ?? SIGNS.length;
     for (const [rank, { pattern }] of SIGNS.slice(0, upTo).entries()) {
       const match = pattern.exec(line);
       if (match === null) continue;
       this.#best = { rank, match };
+      return;
+    }
+    const behind = CAUSED_BY.exec(text);
+    if (behind !== null && this.#error !== null && (behind[1] ?? '').length > this.#depth) {
+      this.#depth = (behind[1] ?? '').length;
+      this.#error = behind[2] ?? null;
       return;
     }
     if (this.#error !== null || /\bwarn(?:ing)?\b/i.test(line)) return;

@@ -13,6 +13,7 @@ const OTHER_VERSION =
   'Name a version that the registry has in package.json, update the lock file, push, and deploy again.';
 const NO_JSR =
   'Only the registry of npm is asked here: take a package of the same kind from there, commit the lock file, and deploy again.';
+export const MORE_MEMORY = 'Make the build use less, or ask the operator for a higher BUILD_MEMORY_MB.';
 const COMMIT_IT =
   'Check that it is committed and that its name has the same capital letters, then deploy again.';
 
@@ -31,8 +32,13 @@ export const SIGNS: readonly Sign[] = [
   },
   {
     // The makers of WebAssembly.
-    pattern:
-      /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(cargo|rustc|rustup|wasm-pack|wasm-opt|go|tinygo): (?:command )?not found$/,
+    pattern: /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(cargo|rustc|rustup): (?:command )?not found$/,
+    text: ([, name]) => `the command '${name}' was not found`,
+    advice:
+      'Commands of a project do not have Rust. Commit the WebAssembly that it makes, and name that file; or let the server compile the canister, by the recipe @dfinity/rust in icp.yaml or by "type": "rust" in dfx.json.',
+  },
+  {
+    pattern: /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(wasm-pack|wasm-opt|go|tinygo): (?:command )?not found$/,
     text: ([, name]) => `the command '${name}' was not found`,
     advice:
       'No npm package contains it. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
@@ -65,7 +71,7 @@ export const SIGNS: readonly Sign[] = [
   {
     pattern: /JavaScript heap out of memory|\bENOMEM\b/,
     text: () => 'it ran out of memory',
-    advice: 'Make the build use less, or ask the operator for a higher BUILD_MEMORY_MB.',
+    advice: MORE_MEMORY,
   },
   {
     pattern: /\bENOSPC\b|no space left on device/i,
@@ -215,5 +221,7 @@ function notInRegistry(named: string): string {
       given ?? /(?:@[^/]{1,100}\/)?[^/]{1,100}$/.exec((path ?? '').replace(/^%40/, '@'))?.[0] ?? named;
     return `version ${version} of the package ${name} is not in the registry`;
   }
+  const scoped = /\/(?:@|%40)([\w.-]{1,100})%2f([\w.-]{1,100})$/i.exec(named);
+  if (scoped !== null) return `the package @${scoped[1]}/${scoped[2]} is not in the registry`;
   return `the package ${/^https?:/.test(named) ? `at ${named}` : (given ?? named)} is not in the registry`;
 }

@@ -1,5 +1,6 @@
 import type { RunPhase } from '@cannery/contract';
 import { BuildError } from '../build-error.ts';
+import { MORE_MEMORY } from './failure-signs.ts';
 import type { Workspace } from '../disks/workspace.ts';
 import type { ProgramFolder, Sandbox } from '../sandbox/sandbox.ts';
 import type { TenantFolder } from '../tenant/tenant-folder.ts';
@@ -44,6 +45,9 @@ export interface StepOptions {
   readonly quiet?: boolean;
 }
 
+/** The reason of a watch over memory (`sandbox/resource-watch.ts`). */
+const OUT_OF_MEMORY = /MB of memory$/;
+
 /** How many of the last lines of a quiet step are told when it fails. */
 const QUIET_LINES = 20;
 
@@ -68,7 +72,10 @@ export async function runStep(run: BuildRun, options: StepOptions): Promise<numb
   });
   if (result.exitCode !== 0) for (const line of kept) run.onLine(line);
   run.signal.throwIfAborted();
-  if (result.stopped !== null) throw new BuildError(`The build was stopped: ${result.stopped}.`);
+  if (result.stopped !== null) {
+    const advice = OUT_OF_MEMORY.test(result.stopped) ? ` ${MORE_MEMORY}` : '';
+    throw new BuildError(`The build was stopped: ${result.stopped}.${advice}`);
+  }
   return result.exitCode ?? 1;
 }
 

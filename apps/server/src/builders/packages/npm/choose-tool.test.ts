@@ -20,6 +20,18 @@ test.each([
   [null, [pnpmLock('5.4')], null, 'pnpm 7.33.7'],
   [null, [pnpmLock("'6.0'")], null, 'pnpm 8.15.9'],
   [null, [pnpmLock("'9.0'")], null, 'pnpm 10.34.9'],
+  [
+    null,
+    [pnpmLock("'9.0'\n\npatchedDependencies:\n  a@1.0.0:\n    hash: 51f4af92fda9fb4e\n    path: a.patch")],
+    null,
+    'pnpm 10.34.9',
+  ],
+  [
+    null,
+    [pnpmLock("'9.0'\n\npatchedDependencies:\n  '@a/b@1.0.0': 51f4af92fda9fb4e5cc9ce8a14c5ca0c")],
+    null,
+    'pnpm 11.21.0',
+  ],
   [null, [yarnLock(null)], null, 'yarn 1.22.22'],
   [null, [yarnLock(4)], null, 'yarn 2.4.2'],
   [null, [yarnLock(6)], null, 'yarn 3.8.7'],

@@ -62,6 +62,12 @@ const RELEASES = {
 } as const;
 /** The form of a lock file that does not say which it has. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
+/**
+ * pnpm 11 writes the form of 9 and 10, but of each patch only its hash; an older one says that such a file does not fit
+ * (`ERR_PNPM_LOCKFILE_CONFIG_MISMATCH`), and would then take other versions than the project's.
+ */
+const PNPM_11 = '11.21.0';
+const HASH_OF_PATCH = /^patchedDependencies:\r?\n {2}\S{1,300}: [0-9a-z]{20,100}\r?$/m;
 const CLASSIC_YARN = '1.22.22';
 const BUN = '1.4.5';
 
@@ -78,6 +84,7 @@ function versionFor(tool: ToolName, head: string): string | null {
     case 'bun':
       return BUN;
     case 'pnpm':
+      if (HASH_OF_PATCH.test(head)) return PNPM_11;
       return releaseFor(Number(/^lockfileVersion: '?(\d+)/m.exec(head)?.[1] ?? NEWEST), RELEASES.pnpm);
     case 'yarn': {
       const form = /^__metadata:\r?\n {2}version: (\d+)/m.exec(head)?.[1];

@@ -4,9 +4,9 @@ import type { BodyOf, DetectedSiteAnswer, deployEndpoints } from '@cannery/contr
 import {
   type DetectedSite,
   type RepositoryLook,
-  SETTINGS_LIMIT,
   textsWanted,
 } from '../../../builders/site/detect-framework.ts';
+import { SETTINGS_LIMIT } from '../../../builders/site/site-project.ts';
 import { removeFolder } from '../../../builders/process/remove-folder.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
