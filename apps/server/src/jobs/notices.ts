@@ -47,8 +47,7 @@ export function openNotices(options: { connection: Connection; log: Logger }): N
     next.on('end', () => reconnect(next));
     next.on('notification', ({ payload = '' }) => {
       const space = payload.indexOf(' ');
-      const [subject, what] =
-        space === -1 ? [payload] : [payload.slice(0, space), payload.slice(space + 1)];
+      const [subject, what] = space === -1 ? [payload] : [payload.slice(0, space), payload.slice(space + 1)];
       for (const onNews of watchers.get(subject) ?? []) onNews(what);
     });
     try {

@@ -66,7 +66,10 @@ const TABLES: readonly Told[] = [
 
 function statementsOf({ table, what, whom = `'user:' || it.user_id`, except = [], on }: Told): string[] {
   const books = `array[${except.map((column) => `'${column}'`).join(', ')}]`;
-  const isSame = except.length === 0 ? 'old is not distinct from new' : `to_jsonb(old) - ${books} = to_jsonb(new) - ${books}`;
+  const isSame =
+    except.length === 0
+      ? 'old is not distinct from new'
+      : `to_jsonb(old) - ${books} = to_jsonb(new) - ${books}`;
   return [
     `create function tell_live_${table}() returns trigger language plpgsql as $$
       declare
