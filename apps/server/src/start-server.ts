@@ -129,7 +129,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       publicUrl: () => addresses.publicUrl,
       limits: config.git,
       onChange: ({ id }) => {
-        transact((tx) => tellRepositories(tx, id)).catch((error: unknown) =>
+        tellRepositories(db, id).catch((error: unknown) =>
           log.warn({ err: error }, 'a change of a repository was not told to open pages'),
         );
       },

@@ -58,6 +58,8 @@ export interface EventSink {
 
 interface EventStreamOptions {
   readonly log: Logger;
+  /** What has to be done before the reader is told that the stream is open. */
+  readonly prepare?: () => Promise<void>;
   /** Writes the stream, which ends with it. */
   readonly write: (sink: EventSink) => Promise<void>;
   /** Called once when the stream is over, however it ended. It has to wake `write`, if that waits for news. */
@@ -67,7 +69,7 @@ interface EventStreamOptions {
 }
 
 /** A stream of server-sent events that keeps as much as 64 kB for its reader, and lets go of one that does not read. */
-export function eventStream({ log, write, onOver, slowMs = SLOW_MS }: EventStreamOptions): Readable {
+export function eventStream({ log, prepare, write, onOver, slowMs = SLOW_MS }: EventStreamOptions): Readable {
   const room = new Bell();
   let sentAt = 0;
   const stream = new Readable({
@@ -101,8 +103,12 @@ export function eventStream({ log, write, onOver, slowMs = SLOW_MS }: EventStrea
     },
   };
 
-  push(HEAD)
-    .then((isHere) => (isHere ? write(sink) : undefined))
+  async function run(): Promise<void> {
+    await prepare?.();
+    if (await push(HEAD)) await write(sink);
+  }
+
+  run()
     .catch((error: unknown) => log.warn({ err: error }, 'a stream of events was cut'))
     .finally(() => {
       if (!stream.destroyed) stream.push(null);

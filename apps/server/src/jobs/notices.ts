@@ -20,10 +20,9 @@ const CHANNEL = 'cannery_news';
 /** Pause before a lost connection is opened again, in milliseconds. */
 const RECONNECT_MS = 500;
 
-/** Tells of a subject, which has no space in it, to all processes when the transaction commits. @param what is told of it */
-export async function tell(tx: Tx, subject: string, what?: string): Promise<void> {
-  const news = what === undefined ? subject : `${subject} ${what}`;
-  await sql`select pg_notify(${CHANNEL}, ${news})`.execute(tx);
+/** Tells of a subject, which has no space in it, to all processes when the transaction commits. */
+export async function tell(tx: Tx, subject: string): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, ${subject})`.execute(tx);
 }
 
 /** Listens on one connection for all watchers of this process; while it is lost, watchers look by themselves. */

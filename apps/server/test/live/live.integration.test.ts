@@ -250,3 +250,43 @@ test('after a gap in which something may have been missed everything is asked fo
   const id = created(await ada.post('/canister/create', { name: 'after' }));
   await expect.poll(() => live.news.some(isAbout({ kind: 'canisters', id }))).toBe(true);
 });
+
+test('nothing is told of a user whose pages nobody has open', async () => {
+  await signIn(first.url, 'fay');
+  const heard: string[] = [];
+  const listener = new pg.Client(await embeddedConnection(database.folder));
+  listener.on('notification', ({ payload = '' }) => heard.push(payload));
+  await listener.connect();
+  await listener.query('listen cannery_news');
+  const change = `update accounts set held = held + 1 where user_id = (select id from users where username = 'fay')`;
+  try {
+    await rows.query(change);
+    await settle();
+    expect(heard.filter((payload) => payload.endsWith(' balance'))).toEqual([]);
+    const live = await listen(await signIn(first.url, 'fay'));
+    await rows.query(change);
+    await expect.poll(() => live.news.some(isAbout({ kind: 'balance' }))).toBe(true);
+    expect(heard.filter((payload) => payload.endsWith(' balance'))).toHaveLength(1);
+  } finally {
+    await listener.end();
+  }
+});
+
+test('a change that was under way when the stream was opened is not missed', async () => {
+  await signIn(first.url, 'gus');
+  const other = new pg.Client(await embeddedConnection(database.folder));
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query(
+      `update accounts set held = held + 1 where user_id = (select id from users where username = 'gus')`,
+    );
+    const live = await listen(await signIn(first.url, 'gus'));
+    await settle();
+    expect(live.news).toEqual([]);
+    await other.query('commit');
+    await expect.poll(() => live.news.some(isAbout({ kind: 'all' }))).toBe(true);
+  } finally {
+    await other.end();
+  }
+});

@@ -17,9 +17,24 @@ const BOOKS_OF_CANISTERS = [
 /** Columns of a dapp that each installation of it changes. */
 const BOOKS_OF_DAPPS = ['installs'];
 
-/** Tells the open pages of a user, of all processes, when the transaction commits; Postgres tells the same thing once in each. */
-const TELL = `create function tell_live(whom text, what text) returns void language sql as $$
-  select pg_notify('cannery_news', whom || ' ' || what)
+/**
+ * Who has open pages, by the process that serves them. A transaction that tells something holds up every other one that does until it
+ * is on disk, so nothing is told of users whom nobody watches. The table is of the moment: it needs no place in the log.
+ */
+const WATCHES = `create unlogged table live_watches (
+  subject text not null,
+  process text not null,
+  until timestamptz not null,
+  primary key (subject, process)
+)`;
+
+/** Tells open pages, through all processes, when the transaction commits; Postgres tells the same thing once in each. */
+const TELL = `create function tell_live(whom text, what text) returns void language plpgsql as $$
+  begin
+    if whom = 'everybody' or exists (select from live_watches where subject = whom and until > now()) then
+      perform pg_notify('cannery_news', whom || ' ' || what);
+    end if;
+  end
 $$`;
 
 interface Told {
@@ -92,5 +107,6 @@ function statementsOf({ table, what, whom = `'user:' || it.user_id`, except = []
 
 /** Open pages learn what has changed from the tables themselves, so that no write can forget to tell them (decision 0121). */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [TELL, ...TABLES.flatMap(statementsOf)]) await sql.raw(statement).execute(db);
+  for (const statement of [WATCHES, TELL, ...TABLES.flatMap(statementsOf)])
+    await sql.raw(statement).execute(db);
 }

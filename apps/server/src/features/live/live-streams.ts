@@ -4,6 +4,7 @@ import { hashSecret } from '../../secrets.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { Bell, eventStream, type EventSink, OpenStreams, QUIET_MS } from '../../http/event-stream.ts';
 import { isStillValid } from '../api-token/find-caller.ts';
+import { LiveWatches } from './live-watches.ts';
 import { newsOfUser, PendingNews } from './pending-news.ts';
 
 /** Streams of one user and of one session at a time, in this process: a browser needs one, or one for each tab on show. */
@@ -32,6 +33,7 @@ export function createLiveStreams(
   open(user: Actor, token: string): Readable;
 } {
   const streams = new OpenStreams();
+  const watches = new LiveWatches(ctx);
   const full = 'There are too many pages open at once that are told what changes.';
   return {
     open: (user, token) =>
@@ -40,14 +42,19 @@ export function createLiveStreams(
           { of: newsOfUser(user.id), most: STREAMS_PER_USER, full },
           { of: `session:${hashSecret(token)}`, most: STREAMS_PER_SESSION, full },
         ],
-        () => streamOf(ctx, { user, token, slowMs }),
+        () => streamOf(ctx, { user, token, watches, slowMs }),
       ),
   };
 }
 
 function streamOf(
   ctx: Parameters<typeof createLiveStreams>[0],
-  { user, token, slowMs }: { user: Actor; token: string; slowMs: number | undefined },
+  {
+    user,
+    token,
+    watches,
+    slowMs,
+  }: { user: Actor; token: string; watches: LiveWatches; slowMs: number | undefined },
 ): Readable {
   const pending = new PendingNews();
   const news = new Bell();
@@ -59,7 +66,9 @@ function streamOf(
     if (what !== SESSIONS) pending.add(what);
     news.ring();
   };
-  const watched = [newsOfUser(user.id), EVERYBODY].map((subject) => ctx.notices.watch(subject, onNews));
+  const subject = newsOfUser(user.id);
+  const watcher = { onGap: () => onNews() };
+  const unwatch = [subject, EVERYBODY].map((watched) => ctx.notices.watch(watched, onNews));
 
   async function write(sink: EventSink): Promise<void> {
     while (!sink.isOver) {
@@ -80,9 +89,11 @@ function streamOf(
 
   return eventStream({
     log: ctx.log,
+    prepare: () => watches.enter(subject, watcher),
     write,
     onOver() {
-      for (const unwatch of watched) unwatch();
+      watches.leave(subject, watcher);
+      for (const end of unwatch) end();
       news.ring();
     },
     slowMs,
