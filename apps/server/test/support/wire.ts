@@ -21,6 +21,9 @@ export interface Wire {
   close(): void;
 }
 
+/** A stream of events that stays open is taken for what it has said when it has said nothing for so long, in milliseconds. */
+const STREAM_QUIET_MS = 500;
+
 /** What differs from call to call, or by connection, whatever is asked. */
 const CHANGING = /^(?:date|connection|keep-alive|x-ratelimit-(?:remaining|reset))$/i;
 
@@ -41,15 +44,29 @@ export function openWire(url: string): Wire {
         });
         call.on('response', (response) => {
           const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', reject);
-          response.on('end', () => {
-            const { statusCode = 0, rawHeaders } = response;
+          const { statusCode = 0, rawHeaders } = response;
+          const done = (): void =>
             resolve({
               status: statusCode,
               headers: headerLines(rawHeaders),
               text: Buffer.concat(chunks).toString('utf8'),
             });
+          const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
+          const leave = (): void => {
+            done();
+            response.destroy();
+          };
+          let timer = isStream ? setTimeout(leave, STREAM_QUIET_MS) : undefined;
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            if (timer === undefined) return;
+            clearTimeout(timer);
+            timer = setTimeout(leave, STREAM_QUIET_MS);
+          });
+          response.on('error', reject);
+          response.on('end', () => {
+            clearTimeout(timer);
+            done();
           });
         });
         call.on('error', reject);
