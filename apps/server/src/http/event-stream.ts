@@ -39,7 +39,7 @@ export class Bell {
 }
 
 /** One event of a stream. */
-export interface StreamEvent {
+interface StreamEvent {
   readonly id?: number;
   readonly type: string;
   /** What its JSON says. */

@@ -43,7 +43,7 @@ class Service {
     return body;
   };
 
-  tell(...subjects: object[]): void {
+  tell(...subjects: unknown[]): void {
     this.opened.find(({ isOpen }) => isOpen)?.send({ data: JSON.stringify(subjects) });
   }
 }
