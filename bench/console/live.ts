@@ -104,7 +104,7 @@ async function prepare(product: Product, started: AsyncDisposableStack): Promise
   }
   const undo = async (page: Page): Promise<void> => {
     await settled(api, deploy);
-    await page.waitForFunction(`!(${isDeploying})`);
+    await page.evaluate(momentOf(`!(${isDeploying})`));
   };
   const ofDeploy = { address: `/ics/deploy/${deploy}`, shown: isDeploying, undo };
   return [
@@ -124,7 +124,7 @@ async function prepare(product: Product, started: AsyncDisposableStack): Promise
       act: () => stop(api, canister),
       undo: async (page) => {
         await start(api, canister);
-        await page.waitForFunction(`/running/i.test(${status} ?? '')`);
+        await page.evaluate(momentOf(`/running/i.test(${status} ?? "")`));
       },
     },
     {

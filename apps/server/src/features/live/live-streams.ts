@@ -61,13 +61,21 @@ function streamOf(
   const isValid = (): Promise<boolean> => isStillValid(ctx, { bearer: token, userId: user.id });
   // The session may have ended between the look at it and the first notice that is heard.
   let looksAt = 0;
+  /** The database may have been away, and have forgotten who watches. */
+  let isCutOff = false;
   const onNews = (what?: string): void => {
     if (what === SESSIONS || what === undefined) looksAt = 0;
-    if (what !== SESSIONS) pending.add(what);
+    if (what === undefined) isCutOff = true;
+    else if (what !== SESSIONS) pending.add(what);
     news.ring();
   };
   const subject = newsOfUser(user.id);
-  const watcher = { onGap: () => onNews() };
+  const watcher = {
+    onGap: () => {
+      pending.add(undefined);
+      news.ring();
+    },
+  };
   const unwatch = [subject, EVERYBODY].map((watched) => ctx.notices.watch(watched, onNews));
 
   async function write(sink: EventSink): Promise<void> {
@@ -79,6 +87,11 @@ function streamOf(
           return;
         }
         continue;
+      }
+      if (isCutOff) {
+        isCutOff = false;
+        await watches.enter(subject, watcher);
+        pending.add(undefined);
       }
       const subjects = pending.take();
       if (subjects.length > 0 && !(await sink.send({ type: 'changed', data: subjects }))) return;

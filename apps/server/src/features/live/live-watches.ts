@@ -30,7 +30,7 @@ export class LiveWatches {
     this.#ctx = ctx;
   }
 
-  /** @throws what the database throws */
+  /** May be called again for a watcher, when the database may have forgotten it. @throws what the database throws */
   async enter(subject: string, watcher: Watcher): Promise<void> {
     const watchers = this.#watched.get(subject) ?? new Set();
     this.#watched.set(subject, watchers.add(watcher));
