@@ -8,7 +8,7 @@ export interface WireCall {
   readonly body?: string | Buffer;
 }
 
-/** All that a caller can see of an answer, but its date, its connection and the count of calls left. */
+/** All that a caller can see of an answer, but its date, its connection, how it travels and the count of calls left. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: readonly string[];
@@ -24,8 +24,8 @@ export interface Wire {
 /** A stream of events that stays open is taken for what it has said when it has said nothing for so long, in milliseconds. */
 const STREAM_QUIET_MS = 500;
 
-/** What differs from call to call, or by connection, whatever is asked. */
-const CHANGING = /^(?:date|connection|keep-alive|x-ratelimit-(?:remaining|reset))$/i;
+/** What differs from call to call, or by connection, whatever is asked. How a body travels is of the connection: HEAD may leave it out. */
+const CHANGING = /^(?:date|connection|keep-alive|transfer-encoding|x-ratelimit-(?:remaining|reset))$/i;
 
 export function openWire(url: string): Wire {
   const { hostname, port } = new URL(url);
