@@ -3,7 +3,7 @@ import { createApi, type Product, signIn } from '@cannery/dev-env';
 import { DeployPage } from '../pages/deploy-page.ts';
 import { CanisterPage } from '../pages/canister-page.ts';
 import { Toasts } from '../pages/toasts.ts';
-import { callsOf } from '../support/calls.ts';
+import { callsOf, holdCalls } from '../support/calls.ts';
 import { createCanister, stop, topUp } from '../support/canisters-of.ts';
 import { createDeploy, runDeploy } from '../support/deploys.ts';
 import { expect, test } from '../support/product.ts';
@@ -70,6 +70,35 @@ test('[DEPD-13] [DEPD-15] [DEPD-16] [DEPD-18] [DEPD-19] a run that a push starts
   await user.api.call('POST', `/deploy/${id}/instances/${data[1]?.id}/rollback`, {});
   await expect(deploy.latest).toContainText('Deploying', SOON);
   await expect(deploy.earlier).toHaveCount(2);
+});
+
+test('[DEPD-11] [DEPD-18] the end of a run shows once, also where the list brings it while its polls get no answer', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await pushFiles(product, user, 'bakery', pageOf('Fresh bread'));
+  const id = await createDeploy(user, { ...bakery, build_command: 'echo kneading; sleep 3' });
+  const toasts = new Toasts(page);
+  await toasts.watch();
+  await openLive(page, product, `/ics/deploy/${id}`);
+  const deploy = new DeployPage(page);
+  await expect(deploy.manualDeploy).toBeVisible();
+  const over = runDeploy(user, id);
+  await expect(deploy.latest).toContainText('Deploying', SOON);
+  await expect(deploy.log).toContainText('kneading', { timeout: 60_000 });
+  const release = await holdCalls(page, /\/instances\/[\w-]+$/);
+  expect(await over).toBe('COMPLETED');
+  // As when somebody comes back to the window.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(deploy.latest).toContainText('is live for', SOON);
+  await expect(deploy.latest).toHaveAttribute('aria-expanded', 'false');
+  await release();
+  await deploy.latest.click();
+  await expect(deploy.log).toContainText('The site is live');
+  await expect(deploy.latest).toContainText('is live for');
+  expect(await toasts.texts()).toEqual(['Deployment Successful!']);
 });
 
 test('[STATE-07] [ACC-03] what is done to a canister in one browser shows in the other: stopped, paid, deleted', async ({

@@ -1,5 +1,5 @@
 import { type Deploy, type DeployInstance, isFinished } from '@cannery/contract';
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { activeInstances, isSameRun, withInstance } from '../api/instances.ts';
@@ -52,6 +52,7 @@ export function useRuns(
 
   // A poll may bring the end of a run, or the list, when it is fetched again because something has changed.
   const seen = useRef<Map<string, boolean>>(undefined);
+  const ended = useRef(new Set<string>());
   useEffect(() => {
     if (list.data === undefined) return;
     const before = seen.current;
@@ -60,10 +61,11 @@ export function useRuns(
     for (const run of list.data) {
       const wasFinished = before.get(run.id);
       if (wasFinished === undefined && !isFinished(run.status)) onStarted(run);
-      if (wasFinished === false && isFinished(run.status)) {
-        refresh(run.id);
-        onFinished(run);
-      }
+      if (wasFinished !== false || !isFinished(run.status) || ended.current.has(run.id)) continue;
+      ended.current.add(run.id);
+      askForTheEnd(client, deployId, run.id);
+      refresh(run.id);
+      onFinished(run);
     }
   });
 
@@ -78,11 +80,21 @@ export function useRuns(
   return { ...list, runs: list.data, polling: active.length > 0 };
 }
 
+/** Asks for a run whose end the list has brought before a poll has. */
+function askForTheEnd(client: QueryClient, deployId: string, id: string): void {
+  const queryKey = queryKeys.instance(deployId, id);
+  const polled = client.getQueryData<DeployInstance>(queryKey);
+  if (polled !== undefined && !isFinished(polled.status))
+    void client.invalidateQueries({ queryKey, exact: true });
+}
+
 /** One run with its log; nothing is fetched while `wanted` is false. */
 export function useRunLog(run: DeployInstance, wanted: boolean): DeployInstance {
   const { data } = useQuery({
     ...instanceQuery(run.deploy_id ?? '', run.id),
     enabled: wanted && run.id !== '',
   });
-  return data ?? run;
+  if (data === undefined) return run;
+  // The list may know of the end before a poll does.
+  return isFinished(run.status) && !isFinished(data.status) ? { ...run, logs: data.logs } : data;
 }
