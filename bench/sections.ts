@@ -19,6 +19,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   bundle: async () => (await import('./console/bundle.ts')).bundle,
   console: async () => (await import('./console/console.ts')).consoleSpeed,
   paint: async () => (await import('./console/paint.ts')).paint,
+  live: async () => (await import('./console/live.ts')).live,
 };
 
 /** Sections in whose process the network's engine runs: it gets the environment of the network's process. */

@@ -13,9 +13,9 @@ const calls = /src\/lib\/(api\/(?!token-store)|session\/(current-session|session
 const base =
   /src\/((lib|config)\/(?!table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/upload-bytes)|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|page-failure))/;
 
-/** What every page of a signed-in user needs besides: /login shows no toast and no date. */
+/** What every page of a signed-in user needs besides: /login shows no toast and no date, and hears no news. */
 const signedIn =
-  /src\/lib\/(toasts\/|text\/(formats|fill-pattern)|browser\/(save-text|use-settled|use-size)|shared\/argument-draft)/;
+  /src\/lib\/(toasts\/|live\/|text\/(formats|fill-pattern)|browser\/(save-text|use-settled|use-size)|shared\/argument-draft)/;
 
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/product.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 const components = ['typography', 'header', 'sidebar', 'buttons'] as const;
 
@@ -145,7 +146,7 @@ test('no other page loads a byte of the documentation, and the documentation loa
       );
   });
   const loaded = async (word: string) => {
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     return texts.filter((text) => text.includes(word)).length;
   };
   const ofTheDocumentation = ['Search the guide', 'cannery-backup.tar.gz', 'createdb cannery'];

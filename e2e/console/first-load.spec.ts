@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
 import { createCanister } from '../support/canisters-of.ts';
 import { expect, test } from '../support/product.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 const source = fileURLToPath(new URL('../../apps/console/src', import.meta.url));
 
@@ -26,7 +27,7 @@ async function filesOf(page: Page, address: string): Promise<Map<string, string>
   };
   page.on('response', keep);
   await page.goto(address);
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page);
   page.off('response', keep);
   return new Map(await Promise.all([...files].map(async ([name, text]) => [name, await text] as const)));
 }

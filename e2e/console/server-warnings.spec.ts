@@ -5,6 +5,7 @@ import { createApi, signIn } from '@cannery/dev-env';
 import { expectFits } from '../support/accessibility.ts';
 import { layoutShift, NOT_MOVED } from '../support/layout-shift.ts';
 import { expect, test as base } from '../support/product.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 /** Fills a folder with links to all programs of this machine but git. */
 function linkPrograms(folder: string): void {
@@ -47,7 +48,7 @@ test('what the server warns of is drawn with the page, and pushes nothing down',
     for (const address of ['/ics/dashboard', '/ics/registries', '/ics/account']) {
       await page.goto(product.url + address);
       await expect(warnings).toContainText('git');
-      await page.waitForLoadState('networkidle');
+      await untilQuiet(page);
       expect.soft(await layoutShift(page), `${address}, ${size.width} px`).toBeLessThanOrEqual(NOT_MOVED);
       await expectFits(page, `${address}, ${size.width} px`);
     }

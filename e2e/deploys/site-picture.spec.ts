@@ -3,6 +3,7 @@ import { createDeploy, createSite } from '../support/deploys.ts';
 import { layoutShift, NOT_MOVED } from '../support/layout-shift.ts';
 import { expect, test } from '../support/product.ts';
 import { pushFiles } from '../support/repositories.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 test.use({ settings: { SITE_PICTURES: 'on' } });
 
@@ -33,7 +34,7 @@ test('[DEPD-04] the page of a deploy shows what is live: a picture of the websit
     await page.setViewportSize(size);
     await page.reload();
     await expect(picture).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     expect.soft(await layoutShift(page), `${size.width} px`).toBeLessThanOrEqual(NOT_MOVED);
     await expectFits(page, `${size.width} px`);
   }

@@ -1,4 +1,5 @@
 import { expect, test } from '../support/product.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 test('[DEMO-01] the service hears nothing of what is done on the sample pages', async ({
   page,
@@ -13,7 +14,7 @@ test('[DEMO-01] the service hears nothing of what is done on the sample pages', 
     const main = page.getByRole('main');
     const box = main.getByRole('checkbox').first();
     await expect(box).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     const calls: string[] = [];
     page.on('request', (request) => {
       if (request.url().startsWith(`${product.url}/api/`)) calls.push(request.url());

@@ -4,6 +4,7 @@ import { callsOf, failCalls } from '../support/calls.ts';
 import { inspectOnPhone } from '../support/inspect.ts';
 import { SampleProductsPage } from '../pages/sample-products-page.ts';
 import { expect, test } from '../support/product.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 /** Calls about products, as method and path, in the order in which they are sent. */
 function productCalls(page: Page): string[] {
@@ -217,7 +218,7 @@ test('[DEMO-12] with the flag off there is no page, no call and no link', async 
     for (const address of ['/app', '/ics/profile', '/ics/dashboard']) {
       await page.goto(without.url + address);
       await expect(page.getByRole('heading', { level: 1 }), address).toBeVisible();
-      await page.waitForLoadState('networkidle');
+      await untilQuiet(page);
       await expect(page.locator('a[href*="ecommerce"]'), address).toHaveCount(0);
     }
     expect(calls).toEqual([]);

@@ -8,6 +8,7 @@ import { CanistersPage } from '../pages/canisters-page.ts';
 import { ProductTable } from '../pages/product-table.ts';
 import { expect, test } from '../support/product.ts';
 import { addRegistry } from '../support/registries-of.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -95,7 +96,7 @@ test('nothing jumps while lists, account, a canister and a deploy come', async (
     ] as const) {
       await page.goto(product.url + address);
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
-      await page.waitForLoadState('networkidle');
+      await untilQuiet(page);
       expect.soft(await layoutShift(page), `${address}, ${size.width} px`).toBeLessThanOrEqual(NOT_MOVED);
     }
   }

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { holdCalls } from '../support/calls.ts';
 import { inspectOnPhone } from '../support/inspect.ts';
 import { expect, test } from '../support/product.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 const samplePages = ['/app', '/app/users', '/app/users/edit/1', '/ics/profile', '/ics/profile_temp'];
 
@@ -15,7 +16,7 @@ async function callsAt(page: Page, address: string): Promise<string[]> {
   page.on('request', keep);
   await page.goto(address);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page);
   page.off('request', keep);
   return [...calls].toSorted();
 }

@@ -21,7 +21,7 @@ export async function failCalls(
 }
 
 /** Holds calls back until the returned function lets them, and all later ones, through unchanged. */
-export async function holdCalls(page: Page, url: string): Promise<() => Promise<void>> {
+export async function holdCalls(page: Page, url: string | RegExp): Promise<() => Promise<void>> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,5 +1,6 @@
 import { type Api, createApi, type Product, signIn, startProduct } from '@cannery/dev-env';
 import { test as base } from '@playwright/test';
+import { noteRequests } from './until-quiet.ts';
 
 export { expect } from '@playwright/test';
 
@@ -29,6 +30,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  page: async ({ page }, use) => {
+    noteRequests(page);
+    await use(page);
+  },
   user: async ({ product }, use) => {
     users += 1;
     const name = `user-${process.pid}-${users}`;

@@ -10,6 +10,7 @@ import {
   documentEndpoints,
   githubEndpoints,
   inspectionEndpoints,
+  liveEndpoints,
   registryEndpoints,
   marketplaceEndpoints,
   productEndpoints,
@@ -33,6 +34,7 @@ import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
 import { addGitHubHook } from './features/github-hook/hook-route.ts';
 import { githubRoutes } from './features/github/routes.ts';
+import { liveRoutes } from './features/live/routes.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { productRoutes } from './features/product/routes.ts';
@@ -111,6 +113,7 @@ export async function createApp(
       github: githubEndpoints,
       deploy: deployEndpoints,
       deployHook: deployHookEndpoints,
+      live: liveEndpoints,
       settings: settingsEndpoints,
     },
     { title: `${PRODUCT_NAME} API`, version: VERSION, server: API_BASE },
@@ -135,6 +138,7 @@ export async function createApp(
       ...githubRoutes(ctx),
       ...deployRoutes(ctx),
       ...deployHookRoutes(ctx),
+      ...liveRoutes(ctx),
       ...settingsRoutes(ctx, { workerUp: parts.workerUp, publicConfig }),
     ],
   });

@@ -16,6 +16,7 @@ import { type EnvInput, readEnv } from './config/env.ts';
 import { faultPointsOf } from './fault-points.ts';
 import { abandonAllIntents } from './features/canister/payment/intents.ts';
 import { endAllActions } from './features/canister/core/run-action.ts';
+import { tellRepositories } from './features/live/tell-repositories.ts';
 import { deploysOfRepositories, recordRepositories } from './features/repository/change-repository.ts';
 import { endAllDeletions } from './features/deploy/settings/hold-for-deletion.ts';
 import { startCollector } from './features/document/collect-unused.ts';
@@ -127,6 +128,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       dataDir: config.dataDir,
       publicUrl: () => addresses.publicUrl,
       limits: config.git,
+      onChange: ({ id }) => {
+        tellRepositories(db, id).catch((error: unknown) =>
+          log.warn({ err: error }, 'a change of a repository was not told to open pages'),
+        );
+      },
     }),
     egress,
     outsideGit: await createOutsideGit({

@@ -18,6 +18,7 @@ export * from './errors.ts';
 export * from './texts/event-stream.ts';
 export * from './repository/github.ts';
 export * from './texts/last-written.ts';
+export * from './live.ts';
 export * from './marketplace.ts';
 export * from './canister/module-inspection.ts';
 export * from './product.ts';

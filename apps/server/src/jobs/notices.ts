@@ -8,24 +8,26 @@ import type { Logger } from '../logger.ts';
 export interface Notices {
   /**
    * Calls back whenever there is news of a subject, and after a gap in which news may have been missed.
+   * @param onNews gets what is told of the subject, if anything is; after a gap undefined
    * @returns what ends it
    */
-  watch(subject: string, onNews: () => void): () => void;
+  watch(subject: string, onNews: (what?: string) => void): () => void;
   stop(): Promise<void>;
 }
 
+/** Triggers of the database tell here as well, see `0050-live-notices.ts`. */
 const CHANNEL = 'cannery_news';
 /** Pause before a lost connection is opened again, in milliseconds. */
 const RECONNECT_MS = 500;
 
-/** Tells of a subject to all processes when the transaction commits. */
+/** Tells of a subject, which has no space in it, to all processes when the transaction commits. */
 export async function tell(tx: Tx, subject: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${subject})`.execute(tx);
 }
 
 /** Listens on one connection for all watchers of this process; while it is lost, watchers look by themselves. */
 export function openNotices(options: { connection: Connection; log: Logger }): Notices {
-  const watchers = new Map<string, Set<() => void>>();
+  const watchers = new Map<string, Set<(what?: string) => void>>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -43,7 +45,9 @@ export function openNotices(options: { connection: Connection; log: Logger }): N
     next.on('error', () => reconnect(next));
     next.on('end', () => reconnect(next));
     next.on('notification', ({ payload = '' }) => {
-      for (const onNews of watchers.get(payload) ?? []) onNews();
+      const space = payload.indexOf(' ');
+      const [subject, what] = space === -1 ? [payload] : [payload.slice(0, space), payload.slice(space + 1)];
+      for (const onNews of watchers.get(subject) ?? []) onNews(what);
     });
     try {
       await next.connect();

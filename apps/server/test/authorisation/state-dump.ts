@@ -6,8 +6,8 @@ import type { Db } from '../../src/db/tx.ts';
 import { runQueues } from '../../src/features/deploy/store/queue.ts';
 import type { IcClient } from '../../src/ic/ic-client.ts';
 
-/** What the server writes by itself while it runs: balances of canisters, when it has looked at them, use of sessions. */
-const SAMPLES = 'canister_balances';
+/** What the server writes by itself while it runs: balances of canisters, whose pages are open, when it has looked at canisters, use of sessions. */
+const BY_ITSELF = ['canister_balances', 'live_watches'];
 const LOOKED_AT = ['refreshed_at', 'sampled_at', 'last_used_at'];
 
 /**
@@ -33,7 +33,9 @@ export async function dumpState(parts: {
 async function rows(db: Db): Promise<string[]> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> ${SAMPLES}`.execute(db);
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all(${BY_ITSELF})`.execute(
+    db,
+  );
   const found = await Promise.all([
     ...tables.rows.map(async ({ name }) => {
       const { rows: all } = await sql<{ row: string }>`

@@ -8,7 +8,7 @@ export interface WireCall {
   readonly body?: string | Buffer;
 }
 
-/** All that a caller can see of an answer, but its date, its connection and the count of calls left. */
+/** All that a caller can see of an answer, but its date, its connection, how it travels and the count of calls left. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: readonly string[];
@@ -21,8 +21,11 @@ export interface Wire {
   close(): void;
 }
 
-/** What differs from call to call, or by connection, whatever is asked. */
-const CHANGING = /^(?:date|connection|keep-alive|x-ratelimit-(?:remaining|reset))$/i;
+/** A stream of events that stays open is taken for what it has said when it has said nothing for so long, in milliseconds. */
+const STREAM_QUIET_MS = 500;
+
+/** What differs from call to call, or by connection, whatever is asked. How a body travels is of the connection: HEAD may leave it out. */
+const CHANGING = /^(?:date|connection|keep-alive|transfer-encoding|x-ratelimit-(?:remaining|reset))$/i;
 
 export function openWire(url: string): Wire {
   const { hostname, port } = new URL(url);
@@ -41,15 +44,29 @@ export function openWire(url: string): Wire {
         });
         call.on('response', (response) => {
           const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', reject);
-          response.on('end', () => {
-            const { statusCode = 0, rawHeaders } = response;
+          const { statusCode = 0, rawHeaders } = response;
+          const done = (): void =>
             resolve({
               status: statusCode,
               headers: headerLines(rawHeaders),
               text: Buffer.concat(chunks).toString('utf8'),
             });
+          const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
+          const leave = (): void => {
+            done();
+            response.destroy();
+          };
+          let timer = isStream ? setTimeout(leave, STREAM_QUIET_MS) : undefined;
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            if (timer === undefined) return;
+            clearTimeout(timer);
+            timer = setTimeout(leave, STREAM_QUIET_MS);
+          });
+          response.on('error', reject);
+          response.on('end', () => {
+            clearTimeout(timer);
+            done();
           });
         });
         call.on('error', reject);

@@ -57,6 +57,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
   const [chosen, setExpanded] = useState<boolean>();
   const awaitPictures = useSitePictures(deploy);
   const { runs, isPending, error, polling } = useRuns(deploy, {
+    onStarted: () => setExpanded(true),
     onMoved: () => {
       account.balanceMoved();
       awaitPictures();

@@ -6,6 +6,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Toaster } from '../../components/ui/toaster.tsx';
 import { BELOW_MEDIUM, useMedia } from '../../lib/browser/use-size.ts';
 import { classNames } from '../../lib/class-names.ts';
+import { useLive } from '../../lib/live/use-live.ts';
 import { useAuth } from '../../lib/session/auth-state.ts';
 import { ArgumentsContext } from '../../lib/shared/argument-draft.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
@@ -78,6 +79,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
   const { currentUser } = useAuth();
   const small = useMedia(BELOW_MEDIUM);
   const [client] = useState(createQueryClient);
+  useLive(client);
   const [wide, setWide] = useState(true);
   const [drawer, setDrawer] = useState(false);
   const closeDrawer = useCallback(() => setDrawer(false), []);

@@ -5,6 +5,7 @@ import type { DeployHookTables } from './deploy-hook-tables.ts';
 import type { DeployTables } from './deploy-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
 import type { GitHubTables } from './github-tables.ts';
+import type { LiveTables } from './live-tables.ts';
 import type { MarketplaceTables } from './marketplace-tables.ts';
 import type { ProductTables } from './product-tables.ts';
 import type { QuotaTables } from './quota-tables.ts';
@@ -22,4 +23,5 @@ export interface Schema
     ProductTables,
     QuotaTables,
     ApiTokenTables,
-    GitHubTables {}
+    GitHubTables,
+    LiveTables {}

@@ -159,7 +159,7 @@ async function serve(
       connection,
       takesLines: commands?.sideBand === true,
       onPushed: async () => {
-        ctx.git.noteChange(repository.owner);
+        ctx.git.noteChange(user);
         return push === null ? [] : ((await told(ctx, watcher.arrived(push))) ?? []);
       },
       onEnd: leave,

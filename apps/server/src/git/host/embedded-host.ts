@@ -77,8 +77,8 @@ export interface EmbeddedGitHost extends GitHost {
    * @throws AppError repository_not_found; repository_deleted where it is asked for by an id that none has any more
    */
   identify(asked: AskedRepository, user: GitUser): Promise<IdentifiedRepository>;
-  /** To be called when something was pushed into a repository of the owner. */
-  noteChange(owner: string): void;
+  /** To be called when something was pushed into a repository of the user. */
+  noteChange(user: GitUser): void;
   /** What one user may have here. */
   readonly limits: GitLimits;
   /** The repository when it exists and the user may read it, else null. */
@@ -100,6 +100,8 @@ export function createEmbeddedGitHost(options: {
   dataDir: string;
   publicUrl: () => string;
   limits: GitLimits;
+  /** Told whenever something about the repositories of a user may have changed. */
+  onChange?: (user: GitUser) => void;
 }): EmbeddedGitHost {
   const root = join(options.dataDir, 'git');
 
@@ -115,10 +117,16 @@ export function createEmbeddedGitHost(options: {
     what: 'new repositories',
   });
 
+  /** The one way by which a list is given up, so that whoever is to know of a change does. */
+  function changed(user: GitUser): void {
+    lists.forget(ownerOf(user));
+    options.onChange?.(user);
+  }
+
   function creating<T>(user: GitUser, work: () => Promise<T>): Promise<T> {
     return creations.take(userTenant(user.id), async () => {
       checkCount((await repositoriesOf(root, ownerOf(user))).length, options.limits);
-      return work().finally(() => lists.forget(ownerOf(user)));
+      return work().finally(() => changed(user));
     });
   }
 
@@ -192,7 +200,7 @@ export function createEmbeddedGitHost(options: {
       return moved.done;
     } finally {
       turn.end();
-      lists.forget(ownerOf(user));
+      changed(user);
     }
   }
 
@@ -236,6 +244,7 @@ export function createEmbeddedGitHost(options: {
         return await described(repository);
       } finally {
         turn.end();
+        changed(user);
         lists.forget(ownerOf(user));
       }
     },
@@ -245,7 +254,7 @@ export function createEmbeddedGitHost(options: {
     },
 
     listRepositories: (user) => lists.of(ownerOf(user), () => listed(ownerOf(user))),
-    noteChange: (owner) => lists.forget(owner),
+    noteChange: changed,
     async branches(asked, user) {
       return branchesOf((await required(asked, user)).gitDir);
     },
