@@ -49,7 +49,7 @@ test('a thread is ended when nobody wants its answer any more, and not begun for
 
 test('a thread that reads texts of strangers sees nothing of the environment of the server', async () => {
   vi.stubEnv('CANNERY_SECRET', 'the key');
-  onTestFinished(() => vi.unstubAllEnvs());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const task = { request: null, heapMegabytes: 64, timeoutMs: 10_000 };
   const names = await runInThread<string[]>({ ...task, module: moduleOf('() => Object.keys(process.env)') });
   expect(names.filter((name) => name !== 'NODE_COMPILE_CACHE')).toEqual([]);
