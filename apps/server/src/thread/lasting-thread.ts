@@ -49,7 +49,7 @@ export class LastingThread {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const { timeoutMs, heapMegabytes } = this.#bounds;
     const timer = setTimeout(() => {
-      reject(new ThreadError('time', `it took longer than ${Math.round(timeoutMs / 1000)} s`));
+      reject(new ThreadError(`it took longer than ${Math.round(timeoutMs / 1000)} s`));
     }, timeoutMs);
     const listeners = {
       message: (message: ThreadMessage) => {
@@ -60,9 +60,9 @@ export class LastingThread {
       error: (error: NodeJS.ErrnoException) => {
         const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         const text = isMemory ? `it needed more than ${heapMegabytes} MB of memory` : error.message;
-        reject(new ThreadError(isMemory ? 'memory' : 'failure', text));
+        reject(new ThreadError(text));
       },
-      exit: () => reject(new ThreadError('failure', 'it ended without a result')),
+      exit: () => reject(new ThreadError('it ended without a result')),
     };
     const onAbort = (): void => reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });

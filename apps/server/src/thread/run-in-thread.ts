@@ -4,12 +4,6 @@ import { Worker } from 'node:worker_threads';
 /** A thread that was ended, or broke, before it had an answer. */
 export class ThreadError extends Error {
   override readonly name = 'ThreadError';
-  readonly reason: 'time' | 'memory' | 'failure';
-
-  constructor(reason: ThreadError['reason'], message: string) {
-    super(message);
-    this.reason = reason;
-  }
 }
 
 /** What the thread was asked for cannot be had; the message says why. */
@@ -79,7 +73,7 @@ export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
   });
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const seconds = Math.round(task.timeoutMs / 1000);
-  const tooLong = new ThreadError('time', `it took longer than ${seconds} s`);
+  const tooLong = new ThreadError(`it took longer than ${seconds} s`);
   const timer = setTimeout(() => reject(tooLong), task.timeoutMs);
   const onAbort = (): void => reject(task.signal?.reason);
   task.signal?.addEventListener('abort', onAbort, { once: true });
@@ -96,9 +90,9 @@ export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
   worker.on('error', (error: NodeJS.ErrnoException) => {
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     const text = isMemory ? `it needed more than ${task.heapMegabytes} MB of memory` : error.message;
-    reject(new ThreadError(isMemory ? 'memory' : 'failure', text));
+    reject(new ThreadError(text));
   });
-  worker.on('exit', () => reject(new ThreadError('failure', 'it ended without a result')));
+  worker.on('exit', () => reject(new ThreadError('it ended without a result')));
   try {
     return await promise;
   } finally {

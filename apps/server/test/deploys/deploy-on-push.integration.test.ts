@@ -110,15 +110,12 @@ test('a message that is too long to be read hides nothing, and the push is told 
   expect(await runs(id)).toHaveLength(1);
 });
 
-test('a client that takes no lines beside the report is shown none, and its push is done', async () => {
-  const id = await client.create('shop', 'STATIC_SITE', { name: 'Plain' });
-  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
-  const read = (...args: string[]): string =>
-    execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).trim();
-  const before = read('rev-parse', 'HEAD');
-  await git('push', 'origin', 'main');
-  await commit('Without lines');
-  const command = `${before} ${read('rev-parse', 'HEAD')} refs/heads/main\0report-status`;
+const read = (...args: string[]): string =>
+  execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).trim();
+
+/** Pushes the newest commit as a program does that speaks the protocol by itself; answers what it is told. */
+async function pushRaw(before: string, { expected }: { expected: string }): Promise<string> {
+  const command = `${expected} ${read('rev-parse', 'HEAD')} refs/heads/main\0report-status`;
   const pack = execFileSync('git', ['-C', folder, 'pack-objects', '--revs', '--stdout', '--quiet'], {
     input: `HEAD\n^${before}\n`,
   });
@@ -132,8 +129,28 @@ test('a client that takes no lines beside the report is shown none, and its push
     },
     body: Buffer.concat([Buffer.from(head), pack]),
   });
-  expect(await answer.text()).toBe('000eunpack ok\n0017ok refs/heads/main\n0000');
+  return answer.text();
+}
+
+test('a client that takes no lines beside the report is shown none, and its push is done', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Plain' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+  const before = read('rev-parse', 'HEAD');
+  await git('push', 'origin', 'main');
+  await commit('Without lines');
+  expect(await pushRaw(before, { expected: before })).toBe('000eunpack ok\n0017ok refs/heads/main\n0000');
   expect(await runs(id)).toHaveLength(1);
+});
+
+test('a push to a branch that is elsewhere by now is refused, and starts nothing', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Late' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+  const before = read('rev-parse', 'HEAD');
+  await commit('Too late');
+  expect(await pushRaw(before, { expected: '0'.repeat(40) })).toMatch(
+    /^000eunpack ok\n[\da-f]{4}ng refs\/heads\/main .+\n0000$/,
+  );
+  expect(await runs(id)).toEqual([]);
 });
 
 /** Commits files below the folder of the clone. */

@@ -52,6 +52,20 @@ const pageFiles = (): string[] => readdirSync(join(directory, 'pages'));
 
 describe('a copy of a space', () => {
   test.each(['log', 'file'])(
+    'is whole where the same commit drops the original (content in the %s)',
+    async (place) => {
+      write('a', 1, 0, 1);
+      if (place === 'file') await store.checkpoint();
+      commit({ copySpaces: [{ from: 'a', to: 'b' }], dropSpaces: ['a'] });
+      for (const _round of ['now', 'after a checkpoint']) {
+        expect(content('b')).toEqual([1, 1]);
+        expect(store.spaceSize('a')).toBe(0);
+        await reopen();
+      }
+    },
+  );
+
+  test.each(['log', 'file'])(
     'is what the original was, and each changes alone (content in the %s)',
     async (place) => {
       write('a', 1, 0, 1, 2);

@@ -145,6 +145,13 @@ describe('limits', () => {
     expect(refusal(functions(50_001))).toContain('50001 functions');
   }, 30_000);
 
+  test('a name of 100 000 bytes', () => {
+    const named = (bytes: number): Uint8Array =>
+      wat(`(module (global (export "${'a'.repeat(bytes)}") i32 (i32.const 0)))`);
+    expect(refusal(named(100_000))).toBe('accepted');
+    expect(refusal(named(100_001))).toContain('a name of 100001 bytes exceeds the 100000 allowed');
+  });
+
   test('1 000 globals', () => {
     expect(refusal(globals(1_000))).toBe('accepted');
     expect(refusal(globals(1_001))).toContain('1001 globals');

@@ -52,3 +52,11 @@ test('of two that move it one is refused, and an error leaves it free', async ()
   ).rejects.toThrow('not that');
   expect(await holds.move('a', 5, async () => 3)).toEqual({ done: 3 });
 });
+
+test('a repository that was moved between the look and the hold is read at its new place', async () => {
+  const holds = new RepositoryHolds();
+  const places = ['a', 'b'];
+  const find = async () => ({ gitDir: places.shift() ?? 'b' });
+  expect(await holds.read(find, async ({ gitDir }) => gitDir)).toBe('b');
+  expect(await holds.move('a', 5, async () => 'free')).toEqual({ done: 'free' });
+});
