@@ -69,6 +69,14 @@ export const SIGNS: readonly Sign[] = [
     advice: 'Correct the build command in the settings of the deploy, or add the script.',
   },
   {
+    // As execa says it, which Docusaurus takes, and Node.
+    pattern:
+      /\bError: Command failed(?: with exit code 128)?: git\s.{0,200}\b(?:log|rev-parse|describe|rev-list)\b/,
+    text: () => 'it asks git for the history of the repository, which is not there when it is built',
+    advice:
+      'Take that out of the build, such as showLastUpdateTime and showLastUpdateAuthor of Docusaurus, push, and deploy again.',
+  },
+  {
     pattern: /JavaScript heap out of memory|\bENOMEM\b/,
     text: () => 'it ran out of memory',
     advice: MORE_MEMORY,
