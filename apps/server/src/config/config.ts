@@ -191,8 +191,8 @@ export function configOf(env: Env) {
       commandHasNetwork: env.BUILD_NETWORK === 'listed',
       /** Runs of this worker at the same time; each may use all its limits. */
       runsOfWorker: env.BUILDS,
-      /** Runs of one user at the same time. */
-      runsOfUser: env.BUILDS_PER_USER,
+      /** Runs of one user at the same time. One place is left for others, whose builds would wait for as long as a build may take. */
+      runsOfUser: env.BUILDS_PER_USER ?? Math.max(1, env.BUILDS - 1),
       /** Runs of one user that run or wait. */
       openRunsOfUser: env.OPEN_BUILDS_PER_USER,
     },
