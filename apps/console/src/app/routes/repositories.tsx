@@ -9,6 +9,7 @@ import { DefaultBranch } from '../../features/repository/default-branch.tsx';
 import { RepositoryChanges } from '../../features/repository/repository-changes.tsx';
 import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
 import { RepositoryHeading } from '../../features/repository/repository-heading.tsx';
+import { RepositoryUsesCard } from '../../features/repository/repository-uses.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 
@@ -129,6 +130,7 @@ function Repository({ content }: { content: Parameters<typeof RepositoryFiles>[0
               <CommandBlock text={`git clone ${url}`} label="Copy the command" />
             </div>
           </Card>
+          <RepositoryUsesCard owner={owner} repo={name} />
           <RepositoryFiles content={content} />
           <RepositoryHistory content={content} />
           <DefaultBranch key={name} content={content} />
