@@ -109,3 +109,19 @@ export function RepositoryUsesCard({ owner, repo }: { owner: string; repo: strin
     </Card>
   );
 }
+
+/** What is live of a commit; nothing where no deploy has it as its newest that was successful. */
+export function CommitUses({ owner, repo, commit }: { owner: string; repo: string; commit: string }) {
+  const { data } = useQuery(repositoryUsesQuery({ owner, repo }));
+  const live = data?.deploys.filter((use) => use.live?.commit_sha === commit) ?? [];
+  if (live.length === 0) return null;
+  return (
+    <Card aria-label="Live in">
+      <ul>
+        {live.map((use) => (
+          <DeployUse key={use.id} owner={owner} repo={repo} use={use} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
