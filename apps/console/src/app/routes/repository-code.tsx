@@ -13,7 +13,7 @@ export function RepositoryCodePage() {
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
       <RepositoryHeading owner={owner} name={name} isAbove />
       <CodeCommit code={code} />
-      {path === '' && <CommitUses owner={owner} repo={name} commit={commit.id} />}
+      {code.uses && <CommitUses owner={owner} repo={name} uses={code.uses} commit={commit.id} />}
       <CodePath code={code} />
       <CodeContent code={code} />
     </div>

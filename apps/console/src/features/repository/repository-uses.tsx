@@ -1,12 +1,9 @@
 import type { RepositoryUses } from '@cannery/contract';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Box, Rocket, Store } from 'lucide-react';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
-import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { paths } from '../../config/paths.ts';
 import { shown } from '../../lib/text/formats.ts';
-import { repositoryUsesQuery } from './repositories.ts';
 
 const nameClass = 'font-medium wrap-anywhere text-accent hover:underline';
 /** Canisters of a deploy on show; its page has the others. */
@@ -69,51 +66,44 @@ function DeployUse({ owner, repo, use }: { owner: string; repo: string; use: Use
   );
 }
 
-/** What uses a repository of the user: deploys with what they fill, and dapps that name it as their source. */
-export function RepositoryUsesCard({ owner, repo }: { owner: string; repo: string }) {
-  const { data, isError } = useQuery(repositoryUsesQuery({ owner, repo }));
-  const dapps = data?.dapps ?? [];
+interface UsesProps {
+  readonly owner: string;
+  readonly repo: string;
+  readonly uses: RepositoryUses;
+}
+
+/** What uses a repository of the user: deploys with what they fill, and dapps of the user that name it as their source. */
+export function RepositoryUsesCard({ owner, repo, uses: { deploys, dapps = [] } }: UsesProps) {
   return (
-    <Card className="pb-2" aria-label="Used by">
+    <Card aria-label="Used by">
       <CardHeader title="Used by" />
-      {data === undefined ? (
-        <div className="px-5 pb-3">
-          {isError ? (
-            <p className="text-sm text-muted">What uses it cannot be shown right now.</p>
-          ) : (
-            <Skeleton className="h-5 w-60 max-w-full" />
-          )}
-        </div>
-      ) : (
-        <ul>
-          {data.deploys.map((use) => (
-            <DeployUse key={use.id} owner={owner} repo={repo} use={use} />
-          ))}
-          {dapps.map(({ id, name }) => (
-            <li
-              key={id}
-              className="flex flex-wrap items-center gap-x-3 border-t border-line px-5 py-3 text-sm first:border-0"
-            >
-              <Store className="size-4 shrink-0 text-muted" aria-hidden="true" />
-              <Link to={paths.dapp} params={{ id }} className={nameClass}>
-                <bdi>{shown(name)}</bdi>
-              </Link>
-              <span className="text-muted">in the marketplace</span>
-            </li>
-          ))}
-          {data.deploys.length === 0 && dapps.length === 0 && (
-            <li className="px-5 pb-3 text-sm text-muted">No deploy and no dapp of yours uses it.</li>
-          )}
-        </ul>
-      )}
+      <ul className="border-t border-line">
+        {deploys.map((use) => (
+          <DeployUse key={use.id} owner={owner} repo={repo} use={use} />
+        ))}
+        {dapps.map(({ id, name }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center gap-x-3 border-t border-line px-5 py-3 text-sm first:border-0"
+          >
+            <Store className="size-4 shrink-0 text-muted" aria-hidden="true" />
+            <Link to={paths.dapp} params={{ id }} className={nameClass}>
+              <bdi>{shown(name)}</bdi>
+            </Link>
+            <span className="text-muted">in the marketplace</span>
+          </li>
+        ))}
+        {deploys.length === 0 && dapps.length === 0 && (
+          <li className="px-5 py-3 text-sm text-muted">No deploy and no dapp of yours uses it.</li>
+        )}
+      </ul>
     </Card>
   );
 }
 
-/** What is live of a commit; nothing where no deploy has it as its newest that was successful. */
-export function CommitUses({ owner, repo, commit }: { owner: string; repo: string; commit: string }) {
-  const { data } = useQuery(repositoryUsesQuery({ owner, repo }));
-  const live = data?.deploys.filter((use) => use.live?.commit_sha === commit) ?? [];
+/** What is live of a commit; nothing where no deploy has it in its newest run that was successful. */
+export function CommitUses({ owner, repo, uses, commit }: UsesProps & { commit: string }) {
+  const live = uses.deploys.filter((use) => use.live?.commit_sha === commit);
   if (live.length === 0) return null;
   return (
     <Card aria-label="Live in">

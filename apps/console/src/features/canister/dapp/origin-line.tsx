@@ -27,7 +27,7 @@ const beginnings: Readonly<Record<string, string>> = {
 
 /** As tall as the line is, also while it is not known what it says: on a phone it mostly takes two rows. */
 const lineClass =
-  'flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2 text-sm max-sm:min-h-17 md:px-5';
+  'flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2 text-sm max-sm:min-h-19 md:px-5';
 
 /** The line before its canister is known. */
 export function PendingOrigin() {
@@ -88,7 +88,7 @@ export function OriginLine({ canister }: { canister: Canister }) {
         aria-hidden="true"
       />
       {origin.changed_outside && <ChangedOutside />}
-      <span className="min-w-0 flex-1 basis-60 text-pretty wrap-anywhere text-muted">
+      <span className="min-w-0 flex-1 basis-56 text-pretty wrap-anywhere text-muted">
         <Sentence canister={canister} instance={instance} />
         {deploy !== null && !isOfDeploy && (
           <>

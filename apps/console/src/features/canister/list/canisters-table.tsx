@@ -41,23 +41,19 @@ const columns: readonly Column<Canister>[] = [
     heading: 'Canister Name',
     stacked: 'title',
     cell: (canister) => (
-      <>
+      // As wide as the other columns leave: none of them may wrap for a long name.
+      <div className="flex flex-wrap items-center gap-x-3 py-1 @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]">
         <Link
           to={paths.canister}
           params={{ id: canister.id }}
           title={canister.name ?? undefined}
-          // As wide as the other columns leave: none of them may wrap for a long name.
-          className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]"
+          className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline"
         >
           {shown(canister.name)}
         </Link>
         <OpenLine canister={canister} picture={canister.picture} />
-        {canister.origin?.changed_outside && (
-          <div className="my-1">
-            <ChangedOutside />
-          </div>
-        )}
-      </>
+        {canister.origin?.changed_outside && <ChangedOutside />}
+      </div>
     ),
     sortBy: ({ name }) => name,
   },

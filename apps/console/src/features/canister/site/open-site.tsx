@@ -54,28 +54,23 @@ export function OpenLine({ canister, picture }: { canister: Served; picture?: st
   );
 }
 
-/** What a canister serves, as the first thing of its page: picture, address and copy. Nothing for one that serves nothing. */
+/** Where a canister is served, as the first thing of its page: picture, address and copy. Nothing for one that serves nothing. */
 export function SiteCard({ canister }: { canister: Canister }) {
   const url = useSite(canister);
   if (url === undefined) return null;
   return (
-    <Card aria-label="Website" className="flex animate-entrance gap-4 p-5 sm:items-center sm:gap-5">
-      <SiteThumb picture={canister.picture} className="w-24 self-start sm:w-40" />
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
-        <span className="flex min-w-0 items-center gap-1 max-sm:basis-full">
-          <a
-            href={url}
-            {...away}
-            className="min-w-0 font-medium break-all text-accent hover:underline sm:text-lg"
-          >
-            {url}
-          </a>
-          <CopyButton text={url} label="Copy address" />
-        </span>
-        <span className="sm:ml-auto">
-          <OpenButton canister={canister} />
-        </span>
-      </div>
+    <Card
+      aria-label="Website"
+      className="flex animate-entrance flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3"
+    >
+      {canister.picture !== null && <SiteThumb picture={canister.picture} className="w-24 sm:w-40" />}
+      <h2 className="text-sm text-muted">Website</h2>
+      <span className="flex min-w-0 items-center gap-1">
+        <a href={url} {...away} className="min-w-0 font-medium break-all text-accent hover:underline">
+          {url}
+        </a>
+        <CopyButton text={url} label="Copy address" />
+      </span>
     </Card>
   );
 }
