@@ -115,6 +115,9 @@ test('the page of a canister of a deploy names the deploy, and no dapp, whatever
   await page.goto(`${product.url}/ics/canister/${canisters[0]}`);
   const origin = page.getByRole('region', { name: 'Origin of the code' });
   await expect(origin).toContainText(/^Installed by run 1 of pages, commit [0-9a-f]{7} of /);
-  await expect(origin.getByRole('link', { name: 'pages' })).toHaveAttribute('href', `/ics/deploy/${deploy}`);
+  await expect(origin.getByRole('link', { name: 'pages', exact: true })).toHaveAttribute(
+    'href',
+    `/ics/deploy/${deploy}`,
+  );
   await expect(page.getByRole('region', { name: 'DApp' })).toHaveCount(0);
 });

@@ -8,17 +8,14 @@ import { compileMotoko } from './motoko.ts';
 import { addRegistry } from './registries-of.ts';
 import { type Owner, pushFiles } from './repositories.ts';
 
-/** What the sample dapp answers to whoever opens it. */
-export const GREETING = 'Hello from the marketplace';
-
-/** A module that answers HTTP. @param note makes it like no other */
+/** A module that answers HTTP, though not with what a gateway can verify. @param note makes it like no other */
 function webModule(note: string): Buffer {
   const source = `// ${note}
 persistent actor {
   public type Request = { method : Text; url : Text; headers : [(Text, Text)]; body : Blob };
   public type Response = { status_code : Nat16; headers : [(Text, Text)]; body : Blob };
   public query func http_request(_ : Request) : async Response {
-    { status_code = 200; headers = [("content-type", "text/plain")]; body = "${GREETING}" };
+    { status_code = 200; headers = [("content-type", "text/plain")]; body = "Hello" };
   };
 }`;
   return readFileSync(compileMotoko(source));
@@ -93,7 +90,7 @@ export async function linkedWorld(product: Product, user: Owner): Promise<Linked
       deploy: `/ics/deploy/${deploy}`,
       run: `/ics/deploy/${deploy}/runs/${deployInstance.id}`,
       repository: `/${owner}/my-site`,
-      commit: `/${owner}/my-site/code/${commit}/`,
+      commit: `/${owner}/my-site/code/${commit}`,
       dapp: `/ics/dapp/${dapp}`,
       ownDapp: `/ics/dapp/${ownDapp}`,
       registry: `/ics/registries?entry=${registry}`,

@@ -39,15 +39,23 @@ const listed = async (id: string): Promise<boolean | undefined> =>
 test.each([
   ['the query http_request', [HTTP], undefined, true],
   ['the composite query http_request', ['canister_composite_query http_request'], undefined, true],
-  ['an update of that name, which no gateway calls first', ['canister_update http_request'], undefined, false],
+  [
+    'an update of that name, which no gateway calls first',
+    ['canister_update http_request'],
+    undefined,
+    false,
+  ],
   ['another name that begins alike', [`${HTTP}_update`], undefined, false],
   ['nothing, whatever its interface says', ['canister_query get'], SERVICE, false],
-] as const)('of code that the console has put in, with %s, the exports tell', async (_name, exports, candid, is) => {
-  const canister = await ada.create('Put in');
-  expect(await serves(canister)).toBe(false);
-  await world.install(ada, canister, await ada.uploadWasm(module(exports, candid)));
-  expect([await serves(canister), await listed(canister)]).toEqual([is, is]);
-});
+] as const)(
+  'of code that the console has put in, with %s, the exports tell',
+  async (_name, exports, candid, is) => {
+    const canister = await ada.create('Put in');
+    expect(await serves(canister)).toBe(false);
+    await world.install(ada, canister, await ada.uploadWasm(module(exports, candid)));
+    expect([await serves(canister), await listed(canister)]).toEqual([is, is]);
+  },
+);
 
 test('an upgrade, a snapshot and a dapp of somebody else each take with them what is known of their code', async () => {
   const [web, plain] = [module([HTTP]), module(['canister_query get'])];
@@ -93,14 +101,18 @@ test.each([
   ['one that is no Candid', 'service : {'],
   ['one that is not UTF-8', Buffer.from([0xff, 0xfe, 0x00]).toString('latin1')],
   ['one as deep as it can be', `type t = ${'opt '.repeat(200_000)}nat; service : { f : (t) -> () }`],
-] as const)('of code of others with the interface %s nothing is known, and nothing breaks', async (_name, candid) => {
-  const canister = await ada.create('Strange');
-  const outside = await world.outside(ada, canister);
-  await outside.put(module([HTTP], candid));
-  expect(await serves(canister)).toBe(false);
-  expect((await ada.get(`/canister/details/${canister}`)).status).toBe(200);
-  expect((await canisterOf(canister, eve)) as unknown).toMatchObject({ code: 'not_found' });
-}, 60_000);
+] as const)(
+  'of code of others with the interface %s nothing is known, and nothing breaks',
+  async (_name, candid) => {
+    const canister = await ada.create('Strange');
+    const outside = await world.outside(ada, canister);
+    await outside.put(module([HTTP], candid));
+    expect(await serves(canister)).toBe(false);
+    expect((await ada.get(`/canister/details/${canister}`)).status).toBe(200);
+    expect((await canisterOf(canister, eve)) as unknown).toMatchObject({ code: 'not_found' });
+  },
+  60_000,
+);
 
 test('the list learns of code of others too, without the page of the canister', async () => {
   const canister = await ada.create('In the list');

@@ -91,7 +91,9 @@ async function fill(): Promise<void> {
   }
   for (const { id, hash, origin, filled } of canisters) {
     await sql`insert into canisters (id, user_id, name, status, module_hash, origin, origin_hash)
-      values (${id}, 'ada', ${id}, 'running', ${hash}, ${JSON.stringify(origin)}::jsonb, ${hash})`.execute(db);
+      values (${id}, 'ada', ${id}, 'running', ${hash}, ${JSON.stringify(origin)}::jsonb, ${hash})`.execute(
+      db,
+    );
     if (filled !== undefined)
       await sql`insert into deploy_canisters (deploy_id, canister_id, kind) values ('deploy', ${id}, ${filled})`.execute(
         db,

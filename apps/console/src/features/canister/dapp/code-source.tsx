@@ -9,7 +9,7 @@ import { outsideCommit, repositoryLinks } from '../../../lib/text/repository-lin
 export type Origin = NonNullable<Canister['origin']>;
 type CanisterDeploy = NonNullable<Canister['deploy']>;
 
-export const nameClass = 'font-medium wrap-anywhere text-accent hover:underline';
+const nameClass = 'font-medium wrap-anywhere text-accent hover:underline';
 
 /** A deploy by its name, as the way to it. */
 export function DeployLink({ deploy: { id, name } }: { deploy: Pick<CanisterDeploy, 'id' | 'name'> }) {

@@ -10,11 +10,14 @@ import { CodeSource, DeployLink, type Origin, RepositoryLink } from './code-sour
 import { InstanceControls } from './instance-versions.tsx';
 import { instancesQuery } from './instances.ts';
 
-const icons = { dapp: Package, registry: Package, run: Rocket, file: FileCode } as const;
+const iconClass = 'size-4 text-muted max-sm:hidden';
 
-function iconOf({ kind, changed_outside: isChanged }: Origin) {
-  if (isChanged) return TriangleAlert;
-  return kind !== null && Object.hasOwn(icons, kind) ? icons[kind as keyof typeof icons] : Box;
+function OriginIcon({ origin: { kind, changed_outside: isChanged } }: { origin: Origin }) {
+  if (isChanged) return <TriangleAlert className="size-4 text-warn max-sm:hidden" aria-hidden="true" />;
+  if (kind === 'dapp' || kind === 'registry') return <Package className={iconClass} aria-hidden="true" />;
+  if (kind === 'run') return <Rocket className={iconClass} aria-hidden="true" />;
+  if (kind === 'file') return <FileCode className={iconClass} aria-hidden="true" />;
+  return <Box className={iconClass} aria-hidden="true" />;
 }
 
 /** The first words of the line. */
@@ -77,16 +80,10 @@ export function OriginLine({ canister }: { canister: Canister }) {
   const { data } = useQuery({ ...instancesQuery, enabled: isDapp });
   const instance = isDapp ? data?.find(({ canister_id: one }) => one === id) : undefined;
   if (origin === null) return null;
-  const Icon = iconOf(origin);
   const isOfDeploy = origin.kind === 'run' && origin.source_id === deploy?.id;
   return (
     <section aria-label={isDapp ? 'DApp' : 'Origin of the code'} className={lineClass}>
-      <Icon
-        className={
-          origin.changed_outside ? 'size-4 text-warn max-sm:hidden' : 'size-4 text-muted max-sm:hidden'
-        }
-        aria-hidden="true"
-      />
+      <OriginIcon origin={origin} />
       {origin.changed_outside && <ChangedOutside />}
       <span className="min-w-0 flex-1 basis-56 text-pretty wrap-anywhere text-muted">
         <Sentence canister={canister} instance={instance} />

@@ -39,7 +39,7 @@ export function CanisterDrawer({ canister, onClose, onBalanceMoved }: CanisterDr
           </div>
           <div className="flex flex-wrap items-center gap-3">
             <CandidLink id={canister.id} label="Query Canister" />
-            <OpenButton canister={canister} />
+            <OpenButton canister={canister} size="medium" />
             <Link
               to={paths.canister}
               params={{ id: canister.id }}

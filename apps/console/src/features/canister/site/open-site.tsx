@@ -1,6 +1,6 @@
 import type { Canister } from '@cannery/contract';
 import { ExternalLink } from 'lucide-react';
-import { buttonClass } from '../../../components/ui/button.tsx';
+import { buttonClass, type ButtonSize } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
@@ -20,11 +20,11 @@ function useSite({ id, serves_http: serves }: Served): string | undefined {
 const away = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 /** The button that opens what a canister serves; nothing for one that serves nothing. */
-export function OpenButton({ canister }: { canister: Served }) {
+export function OpenButton({ canister, size = 'small' }: { canister: Served; size?: ButtonSize }) {
   const url = useSite(canister);
   if (url === undefined) return null;
   return (
-    <a href={url} {...away} title={url} className={buttonClass({ size: 'small' })}>
+    <a href={url} {...away} title={url} className={buttonClass({ size })}>
       Open
       <ExternalLink className="size-3.5 text-muted" aria-hidden="true" />
       <span className="sr-only">{shownAddress(url)}</span>

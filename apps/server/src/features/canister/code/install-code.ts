@@ -21,7 +21,7 @@ import { shortHash } from '../core/changes.ts';
 import { recordStatus } from '../balance/record-status.ts';
 import { originOf } from './origin-of.ts';
 import { runAction } from '../core/run-action.ts';
-import { exportsHttp } from './serves-http.ts';
+import { exportsHttp } from './exports-http.ts';
 import { type CanisterRow, findCanister } from '../core/store.ts';
 import { unpackWasm } from './unpack-wasm.ts';
 import { metadataSection } from './wasm-sections.ts';

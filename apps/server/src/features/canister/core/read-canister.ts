@@ -2,7 +2,7 @@ import type { CanisterDetails } from '@cannery/contract';
 import type { AppContext } from '../../../context.ts';
 import type { Actor } from '../../../http/actor.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
-import { learnHttp } from '../code/serves-http.ts';
+import { learnHttp } from './serves-http.ts';
 import { daysUntilFreezing, freezingLimit, freezingNeed } from './freezing.ts';
 import { type CanisterRow, findCanister, saveSeenState, stateOf } from './store.ts';
 

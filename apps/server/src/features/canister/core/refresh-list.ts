@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import { learnHttp } from '../code/serves-http.ts';
+import { learnHttp } from './serves-http.ts';
 import { askCanisters } from './ask-canisters.ts';
 import { type CanisterRow, type CanisterState, saveSeenState, stateOf } from './store.ts';
 

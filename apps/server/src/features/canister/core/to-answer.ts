@@ -3,7 +3,7 @@ import { daysUntilFreezing } from './freezing.ts';
 import { type CanisterRow, keptFreezing } from './store.ts';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
 import { pictureAddress } from '../../../http/site-pictures.ts';
-import { servesHttp } from '../code/serves-http.ts';
+import { servesHttp } from './serves-http.ts';
 import type { CanisterPlace } from './places.ts';
 
 /** What an answer has besides the row of the canister. */

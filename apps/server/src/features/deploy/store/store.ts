@@ -6,7 +6,7 @@ import type { DeploysTable } from '../../../db/tables/deploy-tables.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import { notFound } from '../../../errors.ts';
-import { servesHttp } from '../../canister/code/serves-http.ts';
+import { servesHttp } from '../../canister/core/serves-http.ts';
 import type { RecordedRepository } from '../../repository/repository-place.ts';
 
 type KeptDeploy = Selectable<DeploysTable>;

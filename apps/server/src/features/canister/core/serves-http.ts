@@ -2,24 +2,12 @@ import { CandidError } from '@cannery/candid';
 import { onCandid } from '../../../candid/candid-thread.ts';
 import type { AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
-import type { CanisterRow } from '../core/store.ts';
-import { unpackWasm } from './unpack-wasm.ts';
-import { exportedFunctions } from './wasm-sections.ts';
+import type { CanisterRow } from './store.ts';
 
 /** What the gateway calls of a canister (HTTP gateway protocol specification, "Canister HTTP interface"). */
-const METHOD = 'http_request';
-const EXPORTS: ReadonlySet<string> = new Set([
-  `canister_query ${METHOD}`,
-  `canister_composite_query ${METHOD}`,
-]);
-
+export const HTTP_METHOD = 'http_request';
 /** Canisters whose interface is asked for at most in one round of a list. */
 const LEARNED_AT_ONCE = 20;
-
-/** Whether a module answers HTTP, by what it exports. @param wasm packed or not @throws AppError as `unpackWasm` */
-export async function exportsHttp(wasm: Uint8Array): Promise<boolean> {
-  return exportedFunctions(await unpackWasm(wasm)).some((name) => EXPORTS.has(name));
-}
 
 type Known = Pick<CanisterRow, 'module_hash' | 'origin' | 'origin_hash' | 'told_http' | 'told_http_hash'>;
 
@@ -67,7 +55,7 @@ async function toldHttp(ctx: AppContext, canisterId: string): Promise<boolean | 
   const content = await ctx.ic.metadata(canisterId, 'candid:service');
   if (content === undefined) return null;
   try {
-    return await onCandid('hasQuery', Buffer.from(content).toString('utf8'), METHOD);
+    return await onCandid('hasQuery', Buffer.from(content).toString('utf8'), HTTP_METHOD);
   } catch (error) {
     if (!(error instanceof CandidError)) throw error;
     return null;
