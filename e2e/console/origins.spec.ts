@@ -42,7 +42,7 @@ test('an update names its dapp, its publisher and both versions; code that other
 
   await page.goto(`${product.url}/ics/canister/${id}`);
   const line = page.getByRole('region', { name: 'DApp' });
-  await expect(line).toContainText(`published by @${publisher}`);
+  await expect(line).toContainText(`Installed from ${name} 1.0.0 of @${publisher}`);
   await line.getByRole('button', { name: 'Upgrade' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upgrade to v1.1.0' });
   const facts = dialog.locator('dl[aria-label="Update"]');
@@ -71,7 +71,8 @@ test('an update names its dapp, its publisher and both versions; code that other
   await page.getByRole('button', { name: 'Refresh' }).click();
   const origin = page.getByRole('region', { name: 'Origin of the code' });
   await expect(origin).toContainText('Changed outside');
-  await expect(origin).toContainText(`published by @${publisher}`);
+  await expect(origin).toContainText(`Changed outside Cannery: somebody`);
+  await expect(origin).toContainText(`(${name} 1.0.0 of @${publisher})`);
   await expect(line).toHaveCount(0);
   await inspectOnPhone(page, 'a canister that others have changed');
   await look('changed outside');
@@ -113,7 +114,10 @@ test('the page of a canister of a deploy names the deploy, and no dapp, whatever
   const { canisters } = await user.api.call<{ canisters: string[] }>('GET', `/deploy/${deploy}`);
   await page.goto(`${product.url}/ics/canister/${canisters[0]}`);
   const origin = page.getByRole('region', { name: 'Origin of the code' });
-  await expect(origin).toContainText('By a run of the deploy pages');
-  await expect(origin.getByRole('link', { name: 'pages' })).toHaveAttribute('href', `/ics/deploy/${deploy}`);
+  await expect(origin).toContainText(/^Installed by run 1 of pages, commit [0-9a-f]{7} of /);
+  await expect(origin.getByRole('link', { name: 'pages', exact: true })).toHaveAttribute(
+    'href',
+    `/ics/deploy/${deploy}`,
+  );
   await expect(page.getByRole('region', { name: 'DApp' })).toHaveCount(0);
 });

@@ -49,7 +49,7 @@ test('[MKT-11] [MKT-18] a dapp is installed and called; its next version is seen
   const canister = new CanisterPage(page);
   await expect(canister.fact('Cycles')).toContainText(/2\.(50|49) T/);
   const line = page.getByRole('region', { name: 'DApp' });
-  await expect(line).toContainText(`${name}v1.0.0`);
+  await expect(line).toContainText(`Installed from ${name} 1.0.0 of @`);
 
   const [candidPage] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -79,7 +79,7 @@ test('[MKT-11] [MKT-18] a dapp is installed and called; its next version is seen
   await expect(dialog).toContainText('Callers keep working: the interface is compatible');
   await dialog.getByRole('button', { name: 'Upgrade' }).click();
   await expect(dialog).toBeHidden();
-  await expect(line).toContainText(`${name}v1.1.0`);
+  await expect(line).toContainText(`Installed from ${name} 1.1.0 of @`);
   await expect(line.getByText(/^Update available/)).toHaveCount(0);
   await expect(canister.status).toHaveText('running');
   await candid.call('inc');

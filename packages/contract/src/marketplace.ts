@@ -145,6 +145,8 @@ export const dappInstance = z.object({
   publisher: z.string(),
   /** Hash of what it runs, hex. */
   module_hash: z.string(),
+  /** Whether it is known to answer HTTP; absent where a service does not tell. */
+  serves_http: z.boolean().optional(),
   /** What it runs. */
   version: z.string(),
   /** Whether the uploader has taken the dapp out of the marketplace. */

@@ -78,6 +78,10 @@ export const candidWork = {
   encodeInit(service: string, text: string): Uint8Array {
     return encodeText(text, parseService(service).initArgs?.types ?? []);
   },
+  /** Whether an interface has a method that is called as a query. */
+  hasQuery(service: string, name: string): boolean {
+    return parseService(service).methods.some((one) => one.name === name && one.mode !== 'update');
+  },
   /** Reads Candid text whose types are not known. */
   checkText: checkValueText,
   /** How a method is called, with its arguments encoded, and whether what is expected of it can be its answer. */

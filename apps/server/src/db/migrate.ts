@@ -42,6 +42,7 @@ import * as outcomesOfRuns from './migrations/0043-outcomes-of-runs.ts';
 import * as idsOfRepositories from './migrations/0044-ids-of-repositories.ts';
 import * as triggersOfRuns from './migrations/0048-triggers-of-runs.ts';
 import * as liveNotices from './migrations/0050-live-notices.ts';
+import * as httpOfCanisters from './migrations/0051-http-of-canisters.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -89,6 +90,7 @@ const migrations: Record<string, Migration> = {
   '0044-ids-of-repositories': idsOfRepositories,
   '0048-triggers-of-runs': triggersOfRuns,
   '0050-live-notices': liveNotices,
+  '0051-http-of-canisters': httpOfCanisters,
 };
 
 /**

@@ -106,3 +106,76 @@ test('a dapp in a canister of a deploy is written down, and has no updates there
   const instances = (await ada.list('/marketplace/instances')) as unknown as DappInstance[];
   expect(instances).toEqual([]);
 }, 120_000);
+
+const commitOf = async (repo: string): Promise<string> =>
+  ((await ada.get(`/repository/content/ada/${repo}`)).body as unknown as { commits: { id: string }[] })
+    .commits[0]?.id ?? '';
+const statusOf = async (canister: string): Promise<CanisterAnswer> =>
+  (await ada.get(`/canister/status/${canister}`)).body as unknown as CanisterAnswer;
+
+test('a canister names the run that has filled it, by number and commit, and its deploy with the repository', async () => {
+  await client.push('shop', { 'index.html': '<p>1</p>' });
+  const deploy = await client.create('shop', 'STATIC_SITE');
+  const first = await completed(deploy);
+  const canister = await canisterOf(deploy);
+  const before = await commitOf('shop');
+  expect(await statusOf(canister)).toMatchObject({
+    serves_http: true,
+    deploy: { id: deploy, name: 'shop', github_repo_owner: 'ada', repo_name: 'shop', url: null },
+    origin: { run_id: first, run: { id: first, number: 1, commit: before, in_repository: true } },
+  });
+  await client.push('shop', { 'index.html': '<p>2</p>' });
+  const second = await completed(deploy);
+  const commit = await commitOf('shop');
+  expect(commit).not.toBe(before);
+  // Its code is of the first run, what it serves of the second.
+  const filled = { run_id: first, run: { id: second, number: 2, commit, in_repository: true } };
+  expect(await originOf(canister)).toMatchObject(filled);
+  const listed = (await ada.list('/canister/list/')) as unknown as CanisterAnswer[];
+  expect(listed.find(({ id }) => id === canister)).toMatchObject({ origin: filled, serves_http: true });
+  const { body: uses } = await ada.get('/repository/uses/ada/shop');
+  expect(uses.deploys).toEqual([
+    {
+      id: deploy,
+      name: 'shop',
+      branch: 'main',
+      canisters: [{ id: canister, name: 'shop' }],
+      live: { id: second, number: 2, commit_sha: commit },
+    },
+  ]);
+  expect((await client.ada.call<DeployAnswer>('GET', `/deploy/${deploy}`)).parts).toMatchObject([
+    { canister_id: canister, serves_http: true },
+  ]);
+
+  // The commits of one repository are none of another one.
+  await client.push('shop-2', { 'index.html': '<p>3</p>' });
+  await client.ada.call('PATCH', `/deploy/${deploy}`, { repo_name: 'shop-2' });
+  expect((await statusOf(canister)).origin?.run).toMatchObject({ number: 2, commit, in_repository: false });
+  expect((await ada.get('/repository/uses/ada/shop')).body.deploys).toEqual([]);
+
+  // A deploy that is gone leaves what was written down.
+  await client.ada.call('DELETE', `/deploy/${deploy}`);
+  expect(await statusOf(canister)).toMatchObject({
+    deploy: null,
+    serves_http: true,
+    origin: { name: 'shop', run: { number: 2, commit, in_repository: false } },
+  });
+}, 240_000);
+
+test('the canister of a Motoko project that answers HTTP is known to, and names a dapp of its repository', async () => {
+  const web = `persistent actor { public query func http_request() : async Text { "hi" } }`;
+  await client.push('web', { 'main.mo': web });
+  const deploy = await client.create('web', 'MOTOKO');
+  const run = await completed(deploy);
+  const canister = await canisterOf(deploy);
+  const origin = { kind: 'run', run: { id: run, number: 1, in_repository: true } };
+  expect(await statusOf(canister)).toMatchObject({ serves_http: true, origin });
+  const wasm = await ada.uploadWasm(newModule());
+  const dapp = { ...texts, name: 'Web', wasm, git_url: `${client.product.url}/ada/web` };
+  const { body } = await ada.post('/marketplace/submit', dapp);
+  // Somebody else says that it is made from the same repository.
+  const claimed = { ...dapp, name: 'Claimed', wasm: await eve.uploadWasm(newModule()) };
+  expect((await eve.post('/marketplace/submit', claimed)).status).toBe(200);
+  const { dapps } = (await ada.get('/repository/uses/ada/web')).body;
+  expect(dapps).toEqual([{ id: String(body.data), name: 'Web' }]);
+}, 240_000);

@@ -65,7 +65,10 @@ test('a repository is renamed with the deploys that use it, and its old address 
   await push('site');
   await push('other');
   const [one, two] = [await createDeploy('One', 'site'), await createDeploy('Two', 'other')];
-  expect(await uses('SITE')).toEqual({ deploys: [{ id: one, name: 'One' }] });
+  expect(await uses('SITE')).toEqual({
+    deploys: [{ id: one, name: 'One', branch: 'main', canisters: [], live: null }],
+    dapps: [],
+  });
   const { status, body } = await ada.post('/repository/rename/ada/site', { new_name: 'page.v2' });
   expect([status, body]).toMatchObject([200, { name: 'page.v2', default_branch: 'main' }]);
   expect([await repoOf(one), await repoOf(two)]).toEqual(['page.v2', 'other']);
@@ -130,7 +133,7 @@ test('a deleted repository is gone, leaves room for others, and one of its name 
   for (const name of ['a', 'b', 'c', 'd', 'page']) await push(name);
   // Another repository has the name now: the deploy has nothing to do with it, by hand or by a push, until its owner says so.
   expect((await ada.get(`/deploy/${id}`)).body).toMatchObject({ repository_deleted: true });
-  expect(await uses('page')).toEqual({ deploys: [] });
+  expect(await uses('page')).toEqual({ deploys: [], dapps: [] });
   expect((await ada.get(`/deploy/${id}/instances`)).body).toEqual({ data: [] });
   expect((await ada.get(`/deploy/${code}/plan`)).body).toMatchObject({
     code: 'repository_deleted',
@@ -141,7 +144,7 @@ test('a deleted repository is gone, leaves room for others, and one of its name 
   expect((await eve.patch(`/deploy/${id}`, { repo_name: 'page' })).status).toBe(404);
   const connected = (await ada.patch(`/deploy/${id}`, { repo_name: 'PAGE' })).body.data;
   expect(connected).toMatchObject({ repo_name: 'page', repository_deleted: false });
-  expect(await uses('page')).toEqual({ deploys: [{ id, name: 'Three' }] });
+  expect(await uses('page')).toMatchObject({ deploys: [{ id, name: 'Three', live: null }] });
   await git(['push', '-q', '--force', remote('page'), 'HEAD:refs/heads/main'], await workOf(folder, 20));
   expect((await ada.get(`/deploy/${id}/instances`)).body.data).toHaveLength(1);
   await expect(push('one-more')).rejects.toThrow();
@@ -242,7 +245,7 @@ test('a rename and a deletion that a kill has cut off are told to the deploys at
   server = await start();
   ada = await ApiClient.signIn(server.url, 'ada');
   expect(await repoOf(moved)).toBe('bbb');
-  expect(await uses('bbb')).toEqual({ deploys: [{ id: moved, name: 'Moved' }] });
+  expect(await uses('bbb')).toMatchObject({ deploys: [{ id: moved, name: 'Moved' }] });
   expect((await ada.get(`/deploy/${gone}`)).body).toMatchObject({ repository_deleted: true });
   expect(onDisk().filter((name) => !name.endsWith('.git'))).toEqual([]);
 });

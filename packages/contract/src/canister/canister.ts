@@ -34,6 +34,23 @@ export const canister = z.object({
   days_until_freezing: z.number().nullable(),
   /** Where its code came from. */
   origin: codeOrigin.nullable(),
+  /** Whether it is known to answer HTTP, so that it has an address that browsers can open. */
+  serves_http: z.boolean(),
+  /** Address of a picture of the website it serves; null when there is none. */
+  picture: z.string().nullable(),
+  /** The deploy that fills it, with its repository as deploys have it. */
+  deploy: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      github_repo_owner: z.string(),
+      repo_name: z.string(),
+      /** Address of the repository's page at another git host; null for one of the provider. */
+      url: z.string().nullable(),
+      repository_deleted: z.boolean(),
+      branch: z.string(),
+    })
+    .nullable(),
   created_at: z.string(),
   updated_at: z.string().nullable(),
   /** When the network told status and cycles, while it does not answer; null while it does. */

@@ -12,6 +12,21 @@ export const codeOrigin = z.object({
   source_id: z.string().nullable(),
   /** The run of the deploy. */
   run_id: z.string().nullable(),
+  /**
+   * The run that what the canister has is of: of a website the one that has put its files in, which may be later than the run that has
+   * put in its code. Null for what is of no run, and where it is not known.
+   */
+  run: z
+    .object({
+      id: z.string(),
+      /** Its place among the runs of its deploy, from 1. */
+      number: z.number(),
+      /** The whole id of the commit that it has built. */
+      commit: z.string().nullable(),
+      /** Whether the commit is one of the repository that the deploy has now. */
+      in_repository: z.boolean(),
+    })
+    .nullable(),
   /** Its name when the code was put in. */
   name: z.string().nullable(),
   /** Of the dapp or the registry. */

@@ -44,6 +44,8 @@ export const deployPart = z.object({
   name: z.string().nullable(),
   /** 'site' or 'module'; null until a run has filled it. */
   kind: z.string().nullable(),
+  /** Whether it is known to answer HTTP. */
+  serves_http: z.boolean(),
   /** Address of a picture of its website, taken when a run was live; null when there is none. */
   picture: z.string().nullable(),
 });

@@ -101,7 +101,23 @@ const ownRepository = z.object({ owner: z.string().min(1), repo: z.string().min(
 
 /** What uses a repository. */
 export const repositoryUses = z.object({
-  deploys: z.array(z.object({ id: z.string(), name: z.string() })),
+  deploys: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      // What follows is absent where a service does not tell it.
+      branch: z.string().optional(),
+      /** What it fills, oldest first. */
+      canisters: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+      /** Its newest run that has succeeded; null where there is none. */
+      live: z
+        .object({ id: z.string(), number: z.number(), commit_sha: z.string().nullable() })
+        .nullable()
+        .optional(),
+    }),
+  ),
+  /** Dapps of the user in the marketplace that name it as their source; absent where a service does not tell. */
+  dapps: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
 });
 export type RepositoryUses = z.infer<typeof repositoryUses>;
 

@@ -3,14 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { Globe } from 'lucide-react';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
+import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { paths } from '../../config/paths.ts';
 import { CyclesSpark } from '../../features/canister/balance/cycles-spark.tsx';
+import { SiteThumb } from '../../features/canister/site/site-thumb.tsx';
 import { CanisterStatus } from '../../features/canister/status/canister-status.tsx';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { cyclesExact, cyclesInT } from '../../lib/text/cycles.ts';
 import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
-import { fillPattern } from '../../lib/text/fill-pattern.ts';
 import { ago, cutMiddle, shown } from '../../lib/text/formats.ts';
+import { shownAddress, siteAddress } from '../../lib/text/site-address.ts';
 import type { App } from './apps.ts';
 
 /** Whether it runs: of a deploy what its last run came to, of a canister what the network says. */
@@ -34,7 +36,7 @@ function Address({ app: { deploy, canister }, config }: { app: App; config: Publ
   if (canister === undefined) return <span className="text-sm text-muted">No canister yet</span>;
   const { id } = canister;
   const part = deploy?.parts.find((one) => one.canister_id === id);
-  const isSite = part?.kind === 'site' || deploy?.type === 'STATIC_SITE';
+  const isSite = part?.kind === 'site' || deploy?.type === 'STATIC_SITE' || canister.serves_http;
   if (!isSite || config === undefined) {
     return (
       <span title={id} className="font-mono text-sm text-muted">
@@ -42,18 +44,21 @@ function Address({ app: { deploy, canister }, config }: { app: App; config: Publ
       </span>
     );
   }
-  const url = fillPattern(config.canister_url_pattern, { canisterId: id });
+  const url = siteAddress(config, id);
   return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noreferrer"
-      title={url}
-      className="inline-flex min-h-6 max-w-full items-center gap-1.5 text-sm text-accent hover:underline"
-    >
-      <Globe className="size-3.5 shrink-0" aria-hidden="true" />
-      <span className="truncate">{url.replace(/^https?:\/\//, '').replace(/\/$/, '')}</span>
-    </a>
+    <span className="flex max-w-full items-center gap-1">
+      <a
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={url}
+        className="inline-flex min-h-6 min-w-0 items-center gap-1.5 text-sm text-accent hover:underline"
+      >
+        <Globe className="size-3.5 shrink-0" aria-hidden="true" />
+        <span className="truncate">{shownAddress(url)}</span>
+      </a>
+      <CopyButton text={url} label="Copy address" />
+    </span>
   );
 }
 
@@ -64,22 +69,25 @@ function AppRow({ app, config }: { app: App; config: PublicConfig | undefined })
   const look = 'inline-block py-0.5 font-medium wrap-anywhere hover:underline';
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1 border-b border-line px-5 py-2.5 last:border-0 md:grid-cols-[minmax(0,1fr)_7.5rem_13rem_7rem]">
-      <div className="min-w-0">
-        <p>
-          {deploy !== undefined ? (
-            <Link to={paths.deploy} params={{ id: deploy.id }} className={look}>
-              {shown(name)}
-            </Link>
-          ) : (
-            <Link to={paths.canister} params={{ id: canister?.id ?? '' }} className={look}>
-              {shown(name)}
-            </Link>
-          )}
-          <span className="ml-2 text-xs text-muted">
-            {deploy === undefined ? 'canister' : deployTypeTag(deploy.type)}
-          </span>
-        </p>
-        <Address app={app} config={config} />
+      <div className="flex min-w-0 items-center gap-3">
+        {canister?.picture != null && <SiteThumb picture={canister.picture} className="w-16 max-sm:hidden" />}
+        <div className="min-w-0">
+          <p>
+            {deploy !== undefined ? (
+              <Link to={paths.deploy} params={{ id: deploy.id }} className={look}>
+                {shown(name)}
+              </Link>
+            ) : (
+              <Link to={paths.canister} params={{ id: canister?.id ?? '' }} className={look}>
+                {shown(name)}
+              </Link>
+            )}
+            <span className="ml-2 text-xs text-muted">
+              {deploy === undefined ? 'canister' : deployTypeTag(deploy.type)}
+            </span>
+          </p>
+          <Address app={app} config={config} />
+        </div>
       </div>
       <span className="justify-self-end md:justify-self-start">
         <State app={app} />

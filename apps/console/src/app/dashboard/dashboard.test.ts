@@ -15,6 +15,9 @@ const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
   updated_at: null,
   as_of: null,
   origin: null,
+  serves_http: false,
+  picture: null,
+  deploy: null,
   ...rest,
 });
 

@@ -14,11 +14,12 @@ import { useAccountRefresh } from '../../features/account/use-account-refresh.ts
 import { CanisterActions } from '../../features/canister/actions/canister-actions.tsx';
 import { CanisterHeader, FetchingHeader } from '../../features/canister/actions/canister-header.tsx';
 import { type CanisterTab, canisterTabOf } from '../../features/canister/status/canister-tabs.ts';
-import { OriginLine } from '../../features/canister/dapp/origin-line.tsx';
+import { OriginLine, PendingOrigin } from '../../features/canister/dapp/origin-line.tsx';
 import { DeleteCanisterButton } from '../../features/canister/actions/delete-canister-button.tsx';
 import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
 import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
+import { SiteCard } from '../../features/canister/site/open-site.tsx';
 import { canisterDetailsQuery, canisterQuery } from '../../features/canister/api/queries.ts';
 import { CanisterSettings } from '../../features/canister/settings/canister-settings.tsx';
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
@@ -34,7 +35,9 @@ const route = getRouteApi('/signed-in/ics/canister/$id');
 function Fetching({ id }: { id: string }) {
   return (
     <div className="flex flex-col gap-5">
-      <FetchingHeader id={id} />
+      <FetchingHeader id={id}>
+        <PendingOrigin />
+      </FetchingHeader>
       <div className="h-10 border-b border-line max-sm:h-11" />
       <Card className="h-92" />
     </div>
@@ -71,6 +74,7 @@ function Overview({ canister, onDeleted }: { canister: Canister; onDeleted: () =
   const returnsCycles = usePublicConfig()?.delete_returns_cycles;
   return (
     <div className="flex flex-col gap-5">
+      <SiteCard canister={canister} />
       <CanisterOverview canisterId={canister.id} />
       <StatusLogsTable canisterId={canister.id} />
       <Card className="flex animate-entrance flex-wrap items-center justify-between gap-4 p-5">

@@ -10,6 +10,7 @@ import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DappInstances } from '../../features/canister/dapp/dapp-instances.tsx';
+import { instancesQuery } from '../../features/canister/dapp/instances.ts';
 import { DappActions } from '../../features/marketplace/card/dapp-actions.tsx';
 import { DappFacts, DappVersions } from '../../features/marketplace/dapp-details.tsx';
 import { DappIcon } from '../../features/marketplace/card/dapp-icon.tsx';
@@ -33,6 +34,7 @@ function BackToMarketplace() {
 function LoadedDapp({ dapp }: { dapp: Dapp }) {
   const navigate = useNavigate();
   const account = useAccountRefresh();
+  const instances = useQuery(instancesQuery);
   const { install, isInstalling } = useInstallDapp(dapp);
   const [asking, setAsking] = useState(false);
   return (
@@ -57,7 +59,8 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
         <DappFacts dapp={dapp} />
       </Card>
       <DappInstances dappId={dapp.id} />
-      <DappVersions dappId={dapp.id} />
+      {/* Beneath the instances, which would move it. */}
+      {instances.isPending && instances.failureCount === 0 ? null : <DappVersions dappId={dapp.id} />}
       {asking && (
         <InstallDappDialog
           dapp={dapp}

@@ -8,7 +8,9 @@ import { paths } from '../../config/paths.ts';
 import { DefaultBranch } from '../../features/repository/default-branch.tsx';
 import { RepositoryChanges } from '../../features/repository/repository-changes.tsx';
 import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
+import type { loadRepository } from '../../features/repository/load-pages.ts';
 import { RepositoryHeading } from '../../features/repository/repository-heading.tsx';
+import { RepositoryUsesCard } from '../../features/repository/repository-uses.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 
@@ -90,7 +92,8 @@ export function RepositoryTreePage() {
   return <Repository content={content} />;
 }
 
-function Repository({ content }: { content: Parameters<typeof RepositoryFiles>[0]['content'] }) {
+function Repository({ content }: { content: Awaited<ReturnType<typeof loadRepository>> }) {
+  const { uses } = content;
   const { owner, name, branch, branches, clone_url: url } = content;
   usePageTitle(branch === null ? name : `${name} at ${branch}`);
   const navigate = useNavigate();
@@ -129,6 +132,7 @@ function Repository({ content }: { content: Parameters<typeof RepositoryFiles>[0
               <CommandBlock text={`git clone ${url}`} label="Copy the command" />
             </div>
           </Card>
+          {uses && <RepositoryUsesCard owner={owner} repo={name} uses={uses} />}
           <RepositoryFiles content={content} />
           <RepositoryHistory content={content} />
           <DefaultBranch key={name} content={content} />

@@ -1,6 +1,7 @@
 import { useLoaderData } from '@tanstack/react-router';
 import { CodeCommit, CodeContent, CodePath } from '../../features/repository/repository-code.tsx';
 import { RepositoryHeading } from '../../features/repository/repository-heading.tsx';
+import { CommitUses } from '../../features/repository/repository-uses.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 /** A file or folder of one of the user's repositories, as a commit has it. */
@@ -12,6 +13,7 @@ export function RepositoryCodePage() {
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
       <RepositoryHeading owner={owner} name={name} isAbove />
       <CodeCommit code={code} />
+      {code.uses && <CommitUses owner={owner} repo={name} uses={code.uses} commit={commit.id} />}
       <CodePath code={code} />
       <CodeContent code={code} />
     </div>

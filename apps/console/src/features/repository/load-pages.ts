@@ -2,6 +2,7 @@ import {
   type RepositoryAccount,
   type RepositoryCode,
   type RepositoryContent,
+  type RepositoryUses,
   repositoryEndpoints,
 } from '@cannery/contract';
 import { notFound, redirect } from '@tanstack/react-router';
@@ -22,25 +23,34 @@ export function loadAccount({ owner }: { owner: string }): Promise<RepositoryAcc
   return found(api.call(repositoryEndpoints.account, { query: { owner } }));
 }
 
-/** @param asked.branch the default branch when absent */
-export function loadRepository({
+/** What uses a repository of the user; undefined where that cannot be told, which keeps no page from showing. */
+function loadUses(params: { owner: string; repo: string }): Promise<RepositoryUses | undefined> {
+  return api.call(repositoryEndpoints.uses, { params }).catch(() => undefined);
+}
+
+/** The page with what uses the repository, so that nothing moves when that comes. @param asked.branch the default branch when absent */
+export async function loadRepository({
   branch,
   ...params
 }: {
   owner: string;
   repo: string;
   branch?: string | undefined;
-}): Promise<RepositoryContent> {
+}): Promise<RepositoryContent & { readonly uses: RepositoryUses | undefined }> {
   // The address that git uses leads to the page as well.
   const repo = params.repo.replace(/\.git$/, '');
   if (repo !== params.repo && branch === undefined)
     throw redirect({ to: '/$owner/$repo', params: { ...params, repo }, replace: true });
   const query = branch === undefined ? {} : { branch };
-  return found(api.call(repositoryEndpoints.content, { params, query }));
+  const [content, uses] = await Promise.all([
+    found(api.call(repositoryEndpoints.content, { params, query })),
+    loadUses(params),
+  ]);
+  return { ...content, uses };
 }
 
-/** @param asked.path empty for the whole commit */
-export function loadCode({
+/** @param asked.path empty for the whole commit, which comes with what uses the repository */
+export async function loadCode({
   commit,
   path,
   owner,
@@ -50,9 +60,14 @@ export function loadCode({
   repo: string;
   commit: string;
   path: string;
-}): Promise<RepositoryCode> {
+}): Promise<RepositoryCode & { readonly uses: RepositoryUses | undefined }> {
   const query = { commit, path: path.replace(/\/$/, '') };
-  return found(api.call(repositoryEndpoints.code, { params: { owner, repo }, query }));
+  const params = { owner, repo };
+  const [code, uses] = await Promise.all([
+    found(api.call(repositoryEndpoints.code, { params, query })),
+    query.path === '' ? loadUses(params) : undefined,
+  ]);
+  return { ...code, uses };
 }
 
 /** The page of the own account, with the deploy type that the visitor came with. */

@@ -25,6 +25,29 @@ function branchPath(branch: string): string {
   return branch.split('/').map(encodeURIComponent).join('/');
 }
 
+/** What follows a repository's address on the page of a commit, by host. */
+const commitPaths: ReadonlyMap<string, string> = new Map([
+  ['github.com', '/commit/'],
+  ['gitlab.com', '/-/commit/'],
+  ['bitbucket.org', '/commits/'],
+  ['codeberg.org', '/commit/'],
+]);
+
+/** The page of a commit at a host that keeps a deploy's repository, other than the one that ships with the product. */
+export function outsideCommit(
+  deploy: Pick<Deploy, 'url' | 'github_repo_owner' | 'repo_name' | 'branch'>,
+  config: PublicConfig | undefined,
+  commit: string,
+): string | undefined {
+  const { host, page } = repositoryLinks(deploy, config);
+  // Without a host of its own it is the provider's, which is GitHub where it is not the embedded one.
+  const path = host === undefined ? '/commit/' : commitPaths.get(host);
+  const isEmbedded = host === undefined && config?.git_provider.embedded !== false;
+  return page === undefined || path === undefined || isEmbedded
+    ? undefined
+    : `${page}${path}${encodeURIComponent(commit)}`;
+}
+
 /** Links to a deploy's repository and branch at the host that keeps it. */
 export function repositoryLinks(
   deploy: Pick<Deploy, 'url' | 'github_repo_owner' | 'repo_name' | 'branch'>,

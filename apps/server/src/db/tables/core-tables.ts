@@ -131,6 +131,12 @@ export interface CanistersTable {
   /** Username of who has put it in; null where that is not known. */
   origin_by: Generated<string | null>;
   origin_at: Generated<Date>;
+  /**
+   * Whether its code answers HTTP, as the interface says that it publishes, and the hash of that code. Asked only where nothing is
+   * written down of the code; null where the interface is not known.
+   */
+  told_http: Generated<boolean | null>;
+  told_http_hash: Generated<string | null>;
   created_at: CreatedAt;
   /** Sorted; null while the network has not been asked. */
   controllers: string[] | null;

@@ -1,5 +1,6 @@
-import { canisterEndpoints } from '@cannery/contract';
+import { type CanisterAnswer, canisterEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
+import type { Actor } from '../../http/actor.ts';
 import { type Route, route } from '../../http/route.ts';
 import { createCanister, createWithRegistry } from './lifecycle/create-canister.ts';
 import { deleteCanister } from './lifecycle/delete-canister.ts';
@@ -7,12 +8,18 @@ import { installDocument } from './code/install-code.ts';
 import { readCanister } from './core/read-canister.ts';
 import { createListRefresher } from './core/refresh-list.ts';
 import { setRunning } from './lifecycle/set-running.ts';
-import { findCanister, listCanisters, listLogs } from './core/store.ts';
+import { placesOf } from './core/places.ts';
+import { type CanisterRow, findCanister, listCanisters, listLogs } from './core/store.ts';
 import { toAnswer } from './core/to-answer.ts';
 import { topUp } from './payment/top-up.ts';
 
 export function canisterRoutes(ctx: AppContext): Route[] {
   const refresher = createListRefresher(ctx);
+  const { publicUrl } = ctx.addresses;
+  async function answer(user: Actor, row: CanisterRow, isBehind = false): Promise<CanisterAnswer> {
+    const places = await placesOf(ctx.db, user.id, row.id);
+    return toAnswer(row, { isBehind, place: places.get(row.id), publicUrl });
+  }
   return [
     route(canisterEndpoints.create, async ({ user, body, idempotencyKey: key }) => {
       const { name, registry: registryId } = body;
@@ -23,26 +30,26 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       return { canister_id: { canister_id: id }, data: { canister_id: id } };
     }),
     route(canisterEndpoints.list, async ({ user }) => {
-      const rows = await listCanisters(ctx.db, user.id);
+      const [rows, places] = await Promise.all([listCanisters(ctx.db, user.id), placesOf(ctx.db, user.id)]);
       refresher.refresh(user.id, rows);
       const isBehind = refresher.isBehind(user.id);
-      return rows.map((row) => toAnswer(row, isBehind));
+      return rows.map((row) => toAnswer(row, { isBehind, place: places.get(row.id), publicUrl }));
     }),
     route(canisterEndpoints.status, async ({ user, params, query }) => {
       const realTime = query.real_time === 'true';
       const row = await readCanister(ctx, user, { canisterId: params.id, realTime });
-      return toAnswer(row, !realTime && refresher.isBehind(user.id));
+      return answer(user, row, !realTime && refresher.isBehind(user.id));
     }),
     route(canisterEndpoints.start, async ({ user, body }) =>
-      toAnswer(await setRunning(ctx, user, { canisterId: body.canister_id, running: true })),
+      answer(user, await setRunning(ctx, user, { canisterId: body.canister_id, running: true })),
     ),
     route(canisterEndpoints.stop, async ({ user, body }) =>
-      toAnswer(await setRunning(ctx, user, { canisterId: body.canister_id, running: false })),
+      answer(user, await setRunning(ctx, user, { canisterId: body.canister_id, running: false })),
     ),
     route(canisterEndpoints.topUp, async ({ user, body, idempotencyKey: key }) => {
       const { canister_id: canisterId, amount } = body;
       const row = await topUp(ctx, user, { canisterId, amount, key });
-      return { message: 'Cycles Added', canister: toAnswer(row) };
+      return { message: 'Cycles Added', canister: await answer(user, row) };
     }),
     route(canisterEndpoints.delete, async ({ user, body }) => {
       const { message, deleted, refunded } = await deleteCanister(ctx, user, {
@@ -51,7 +58,8 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       return { message, deleted, refunded: refunded.toString() };
     }),
     route(canisterEndpoints.install, async ({ user, body, codeOrigin: named, idempotencyKey: key }) => ({
-      data: toAnswer(
+      data: await answer(
+        user,
         await installDocument(ctx, user, {
           canisterId: body.canister_id,
           identifier: body.identifier,

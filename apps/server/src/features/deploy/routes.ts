@@ -12,13 +12,13 @@ import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { logPieces, readInstanceLog } from '../../jobs/instance-log.ts';
 import { addRunModule } from './artifacts/add-run-module.ts';
+import { pictureAddress } from '../../http/site-pictures.ts';
 import { cancelRun } from './runs/cancel-run.ts';
 import { createDeploy } from './settings/create-deploy.ts';
 import { deleteDeploy } from './settings/delete-deploy.ts';
 import { detectSite } from './settings/detect-site.ts';
 import { findInstance, type RunRow, latestInstances, listRuns, warningsOf } from './store/run-store.ts';
 import { artifactsOf, awaitingOf } from './artifacts/keep-artifact.ts';
-import { pictureAddress } from './pictures/picture-routes.ts';
 import { planDeploy, planDraft } from './settings/plan-deploy.ts';
 import { publishAnyway, rollBack } from './runs/publish-again.ts';
 import { runWithLog } from './runs/run-with-log.ts';
@@ -53,7 +53,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
         awaitsApproval: awaiting.has(latest.get(row.id)?.id ?? ''),
         canisters: canisters.get(row.id),
         variables: variables.get(row.id),
-        pictureAddress: (canisterId, instanceId) => pictureAddress(ctx, canisterId, instanceId),
+        pictureAddress: (canisterId, instanceId) => pictureAddress(ctx.addresses, canisterId, instanceId),
       }),
     );
   }

@@ -8,6 +8,7 @@ export interface InstalledDappRow {
   readonly canister_name: string;
   readonly status: string;
   readonly module_hash: string;
+  readonly serves_http: boolean | null;
   readonly dapp_id: string;
   readonly dapp_name: string;
   /** Username of its uploader. */
@@ -35,7 +36,8 @@ export async function listInstalledDapps(
   canisterId?: string,
 ): Promise<InstalledDappRow[]> {
   const { rows } = await sql<InstalledDappRow>`
-    select c.id as canister_id, c.name as canister_name, c.status, c.module_hash, d.id as dapp_id, d.name as dapp_name,
+    select c.id as canister_id, c.name as canister_name, c.status, c.module_hash,
+      (c.origin ->> 'servesHttp')::boolean as serves_http, d.id as dapp_id, d.name as dapp_name,
       p.username as publisher, v.version, d.withdrawn_at is not null as withdrawn, n.id as newest_id,
       n.identifier as newest_identifier, n.version as newest_version, n.notes as newest_notes, u.snapshot_id,
       u.version as earlier_version, u.taken_at

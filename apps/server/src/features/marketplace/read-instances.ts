@@ -17,6 +17,7 @@ function toAnswer(row: InstalledDappRow): DappInstance {
     dapp_name: row.dapp_name,
     publisher: row.publisher,
     module_hash: row.module_hash,
+    serves_http: row.serves_http === true,
     version: row.version,
     withdrawn: row.withdrawn,
     update:

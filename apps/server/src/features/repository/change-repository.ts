@@ -6,6 +6,7 @@ import type { IdentifiedRepository } from '../../git/host/embedded-host.ts';
 import { ownerOf } from '../../git/repository/names.ts';
 import { idOf } from '../../git/repository/repository-id.ts';
 import type { RepositoryWatcher } from '../../git/repository/repository-folder.ts';
+import { dappsOf, usesOf } from './uses.ts';
 import { ownNameIn } from './repository-place.ts';
 
 interface Named {
@@ -83,15 +84,13 @@ export async function recordRepositories(
 
 /** @throws AppError not_found for a repository that is not the user's */
 export async function repositoryUses(ctx: AppContext, user: Actor, named: Named): Promise<RepositoryUses> {
-  const { id } = await ownRepository(ctx, user, named);
-  const deploys = await ctx.db
-    .selectFrom('deploys')
-    .select(['id', 'name'])
-    .where('user_id', '=', user.id)
-    .where('repository_id', '=', id)
-    .orderBy('name')
-    .execute();
-  return { deploys };
+  const { id, owner, name } = await ownRepository(ctx, user, named);
+  const page = `${ctx.addresses.publicUrl}/${owner}/${name}`;
+  const addresses = [page, `${page}/`, `${page}.git`];
+  return {
+    deploys: await usesOf(ctx.db, { userId: user.id, repositoryId: id }),
+    dapps: await dappsOf(ctx.db, { userId: user.id, addresses }),
+  };
 }
 
 /**

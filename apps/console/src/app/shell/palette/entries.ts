@@ -10,6 +10,7 @@ export interface PaletteEntry {
     | 'Pages'
     | 'Canisters'
     | 'DApps'
+    | 'Websites'
     | 'Registries'
     | 'Marketplace'
     | 'Actions';
@@ -33,6 +34,7 @@ const groupOrder = [
   'Pages',
   'Canisters',
   'DApps',
+  'Websites',
   'Registries',
   'Marketplace',
   'Actions',
@@ -45,6 +47,7 @@ const shown: Readonly<Record<PaletteEntry['group'], number>> = {
   Pages: Number.POSITIVE_INFINITY,
   Canisters: 6,
   DApps: 6,
+  Websites: 6,
   Registries: 6,
   Marketplace: 6,
   Actions: Number.POSITIVE_INFINITY,

@@ -22,6 +22,7 @@ import { isRunning } from '../../../features/canister/api/canister-state.ts';
 import { canRollBack, liveRun } from '../../../features/deploy/api/instances.ts';
 import { fillPattern } from '../../../lib/text/fill-pattern.ts';
 import { shown } from '../../../lib/text/formats.ts';
+import { siteAddress } from '../../../lib/text/site-address.ts';
 import type { PaletteEntry } from './entries.ts';
 
 /** What asks before it acts. */
@@ -72,6 +73,16 @@ export function canisterEntries(
     ...(config === undefined
       ? []
       : [
+          ...(canister.serves_http
+            ? [
+                entry('site', {
+                  label: 'Open the site',
+                  words: 'visit address url website',
+                  Icon: Globe,
+                  run: () => visit(siteAddress(config, id)),
+                }),
+              ]
+            : []),
           entry('candid', {
             label: 'View in Candid UI',
             words: 'call methods',
@@ -139,7 +150,7 @@ export function deployEntries(
             label: 'Open the site',
             words: 'visit address url',
             Icon: Globe,
-            run: () => visit(fillPattern(config.canister_url_pattern, { canisterId })),
+            run: () => visit(siteAddress(config, canisterId)),
           }),
         ]
       : []),

@@ -1,10 +1,11 @@
-import type { Canister, Dapp, Deploy, Registry } from '@cannery/contract';
+import type { Canister, Dapp, Deploy, PublicConfig, Registry } from '@cannery/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
   AppWindow,
   Box,
   CircleUserRound,
+  Globe,
   Keyboard,
   LayoutDashboard,
   LogOut,
@@ -23,6 +24,8 @@ import { firstView } from '../../../features/marketplace/api/dapps-view.ts';
 import { dappsQuery } from '../../../features/marketplace/api/queries.ts';
 import { session } from '../../../lib/session/current-session.ts';
 import { cutMiddle, shown } from '../../../lib/text/formats.ts';
+import { shownAddress, siteAddress } from '../../../lib/text/site-address.ts';
+import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { deployTypeTag } from '../../../lib/text/deploy-type-text.ts';
 import { registriesQuery } from '../../../lib/shared/registries.ts';
 import { useSettled } from '../../../lib/browser/use-settled.ts';
@@ -57,6 +60,7 @@ export function useEntries({
 }: EntryActions): readonly PaletteEntry[] {
   const open = useOpenEntries(onAsk);
   const navigate = useNavigate();
+  const config = usePublicConfig();
   const { data: canisters } = useQuery(canistersQuery);
   const { data: deploys } = useQuery(deploysQuery);
   const { data: offered } = useQuery(dappsQuery(firstView));
@@ -68,8 +72,8 @@ export function useEntries({
   });
   const registries = page?.registries;
   const owned = useMemo(
-    () => ownedEntries(navigate, { canisters, deploys, registries }),
-    [navigate, canisters, deploys, registries],
+    () => [...ownedEntries(navigate, { canisters, deploys, registries }), ...siteEntries(canisters, config)],
+    [navigate, canisters, deploys, registries, config],
   );
   const fixed = useMemo(
     () => fixedEntries(navigate, { onCreateCanister, onShortcuts }),
@@ -83,6 +87,28 @@ interface Owned {
   readonly canisters: readonly Canister[] | undefined;
   readonly deploys: readonly Deploy[] | undefined;
   readonly registries: readonly Registry[] | undefined;
+}
+
+/** What the user's canisters serve. */
+function siteEntries(
+  canisters: readonly Canister[] | undefined,
+  config: PublicConfig | undefined,
+): PaletteEntry[] {
+  if (canisters === undefined || config === undefined) return [];
+  return canisters
+    .filter(({ id, serves_http: serves }) => serves && id !== '')
+    .map(({ id, name }): PaletteEntry => {
+      const url = siteAddress(config, id);
+      return {
+        id: `site:${id}`,
+        group: 'Websites',
+        label: `Open ${shown(name)}`,
+        note: shownAddress(url),
+        words: 'visit site address url',
+        Icon: Globe,
+        run: () => window.open(url, '_blank', 'noopener,noreferrer'),
+      };
+    });
 }
 
 function ownedEntries(navigate: Navigate, { canisters, deploys, registries }: Owned): PaletteEntry[] {

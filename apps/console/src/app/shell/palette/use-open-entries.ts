@@ -13,7 +13,7 @@ import type { PaletteEntry } from './entries.ts';
 import { canisterEntries, deployEntries, type OpenActions, type OpenDialog } from './open-entries.ts';
 
 /** What can be done while the canister is being changed: to look. */
-const LOOKS: readonly string[] = ['open:candid', 'open:logs', 'open:settings'];
+const LOOKS: readonly string[] = ['open:site', 'open:candid', 'open:logs', 'open:settings'];
 
 /** What can be done with the canister or deploy that is open; its page knows it, so nothing is asked for here. */
 export function useOpenEntries(ask: (dialog: OpenDialog) => void): readonly PaletteEntry[] {

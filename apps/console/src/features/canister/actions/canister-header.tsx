@@ -73,7 +73,7 @@ export function CanisterHeader({ canister, actions, children }: CanisterHeaderPr
 const ACTIONS = ['w-38', 'w-20', 'w-29', 'w-32'] as const;
 
 /** The same while the canister is loaded, as large as with it. */
-export function FetchingHeader({ id }: { id: string }) {
+export function FetchingHeader({ id, children }: { id: string; children?: ReactNode }) {
   return (
     <CanisterStrip
       title={<Skeleton className="h-6 w-36" />}
@@ -85,6 +85,8 @@ export function FetchingHeader({ id }: { id: string }) {
       refresh={<Skeleton className="size-9 max-sm:size-11" />}
       actions={ACTIONS.map((width) => <Skeleton key={width} className={`h-8 max-sm:h-11 ${width}`} />)}
       facts={<CanisterFacts canister={undefined} />}
-    />
+    >
+      {children}
+    </CanisterStrip>
   );
 }

@@ -25,6 +25,9 @@ const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
   days_until_freezing: null,
   as_of: null,
   origin: null,
+  serves_http: false,
+  picture: null,
+  deploy: null,
   ...rest,
 });
 const ids = (list: readonly Canister[]): string[] => list.map(({ id }) => id);

@@ -17,15 +17,6 @@ function PublisherLink({ username }: { username: string }) {
   );
 }
 
-/** Who has published a dapp, for a line of text. */
-export function PublishedBy({ username }: { username: string }) {
-  return (
-    <span className="text-muted">
-      published by <PublisherLink username={username} />
-    </span>
-  );
-}
-
 function Version({ version, hash }: { version: string; hash: string }): ReactNode {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3">

@@ -4,6 +4,7 @@ import { CandidLink } from '../../../components/ui/candid-link.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { paths } from '../../../config/paths.ts';
 import { shown } from '../../../lib/text/formats.ts';
+import { OpenLine } from '../site/open-site.tsx';
 import { InstanceVersions } from './instance-versions.tsx';
 import { instancesQuery } from './instances.ts';
 
@@ -32,7 +33,8 @@ export function DappInstances({ dappId }: { dappId: string }) {
               {shown(instance.canister_name)}
             </Link>
             <InstanceVersions instance={instance} />
-            <span className="sm:ml-auto">
+            <span className="flex flex-wrap items-center gap-3 sm:ml-auto">
+              <OpenLine canister={{ id: instance.canister_id, serves_http: instance.serves_http === true }} />
               <CandidLink id={instance.canister_id} label="Try it" size="small" />
             </span>
           </li>

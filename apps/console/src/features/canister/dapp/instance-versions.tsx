@@ -1,6 +1,6 @@
 import type { DappInstance } from '@cannery/contract';
 import { ArrowUpCircle, Undo2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
@@ -49,15 +49,13 @@ function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) {
   );
 }
 
-/** Which version of its dapp a canister has, what is said about that, and the ways to a newer one and back. */
-export function InstanceVersions({ instance, children }: { instance: DappInstance; children?: ReactNode }) {
+/** What is said about the version that a canister has of its dapp, and the ways to a newer one and back. */
+export function InstanceControls({ instance }: { instance: DappInstance }) {
   const [asked, setAsked] = useState<'upgrade' | 'back'>();
-  const { update, way_back: wayBack, version, withdrawn } = instance;
+  const { update, way_back: wayBack, withdrawn } = instance;
   const close = (): void => setAsked(undefined);
   return (
     <>
-      <span className="tabular-nums">v{version}</span>
-      {children}
       {withdrawn && <Chip tone="neutral">No longer in the marketplace</Chip>}
       {update && <Chip tone="info">Update available: v{update.version}</Chip>}
       {update && (
@@ -74,6 +72,16 @@ export function InstanceVersions({ instance, children }: { instance: DappInstanc
       )}
       {asked === 'upgrade' && update && <UpgradeDialog instance={instance} update={update} onClose={close} />}
       {asked === 'back' && wayBack && <GoBackDialog instance={instance} wayBack={wayBack} onClose={close} />}
+    </>
+  );
+}
+
+/** Which version of its dapp a canister has, with what `InstanceControls` adds. */
+export function InstanceVersions({ instance }: { instance: DappInstance }) {
+  return (
+    <>
+      <span className="tabular-nums">v{instance.version}</span>
+      <InstanceControls instance={instance} />
     </>
   );
 }

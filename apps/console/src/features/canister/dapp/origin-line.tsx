@@ -1,120 +1,101 @@
-import type { Canister } from '@cannery/contract';
+import type { Canister, DappInstance } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Package, TriangleAlert } from 'lucide-react';
+import { Box, FileCode, Package, Rocket, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { paths } from '../../../config/paths.ts';
-import { shown } from '../../../lib/text/formats.ts';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { PRODUCT_NAME } from '../../../config/env.ts';
+import { OpenButton } from '../site/open-site.tsx';
 import { ChangedOutside } from '../status/canister-status.tsx';
-import { PublishedBy } from './dapp-facts.tsx';
-import { InstanceVersions } from './instance-versions.tsx';
+import { CodeSource, DeployLink, type Origin, RepositoryLink } from './code-source.tsx';
+import { InstanceControls } from './instance-versions.tsx';
 import { instancesQuery } from './instances.ts';
 
-/** Which dapp of the marketplace was put into a canister, and by whom that is published. */
-function DappLine({ canisterId }: { canisterId: string }) {
-  const { data } = useQuery(instancesQuery);
-  const instance = data?.find(({ canister_id: id }) => id === canisterId);
-  if (instance === undefined) return null;
+const iconClass = 'size-4 text-muted max-sm:hidden';
+
+function OriginIcon({ origin: { kind, changed_outside: isChanged } }: { origin: Origin }) {
+  if (isChanged) return <TriangleAlert className="size-4 text-warn max-sm:hidden" aria-hidden="true" />;
+  if (kind === 'dapp' || kind === 'registry') return <Package className={iconClass} aria-hidden="true" />;
+  if (kind === 'run') return <Rocket className={iconClass} aria-hidden="true" />;
+  if (kind === 'file') return <FileCode className={iconClass} aria-hidden="true" />;
+  return <Box className={iconClass} aria-hidden="true" />;
+}
+
+/** The first words of the line. */
+const beginnings: Readonly<Record<string, string>> = {
+  dapp: 'Installed from ',
+  registry: 'Installed from ',
+  run: 'Installed by ',
+  file: 'Installed from ',
+};
+
+/** As tall as the line is, also while it is not known what it says: on a phone it mostly takes two rows. */
+const lineClass =
+  'flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2 text-sm max-sm:min-h-19 md:px-5';
+
+/** The line before its canister is known. */
+export function PendingOrigin() {
   return (
-    <section
-      aria-label="DApp"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-5 py-3 text-sm"
-    >
-      <Package className="size-4 text-muted max-sm:hidden" aria-hidden="true" />
-      {instance.withdrawn ? (
-        <span className="font-medium wrap-anywhere">
-          <bdi>{instance.dapp_name}</bdi>
-        </span>
-      ) : (
-        <Link
-          to={paths.dapp}
-          params={{ id: instance.dapp_id }}
-          className="font-medium wrap-anywhere text-accent hover:underline"
-        >
-          <bdi>{instance.dapp_name}</bdi>
-        </Link>
-      )}
-      <InstanceVersions instance={instance}>
-        <PublishedBy username={instance.publisher} />
-      </InstanceVersions>
-    </section>
+    <div className={lineClass}>
+      <Skeleton className="w-72 max-w-full" />
+    </div>
   );
 }
 
-type Origin = NonNullable<Canister['origin']>;
-
-/** Where code came from, as a part of a sentence. */
-function sourceText({ kind, name, version, publisher }: Origin): string {
-  switch (kind) {
-    case 'dapp':
-      return `${shown(name)} v${shown(version)}, published by @${shown(publisher)}`;
-    case 'registry':
-      return `the registry ${shown(name)}, version ${shown(version)}`;
-    case 'run':
-      return `a run of the deploy ${shown(name)}`;
-    case 'file':
-      return 'a file';
-    case 'empty':
-      return 'none';
-    default:
-      return 'of which the origin is not known';
-  }
-}
-
-const nameClass = 'font-medium wrap-anywhere text-accent hover:underline';
-
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <section
-      aria-label="Origin of the code"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-5 py-3 text-sm"
-    >
-      {icon}
-      {children}
-    </section>
-  );
-}
-
-/** The registry or the deploy that code came from, by the name that it had then. */
-function Source({ origin: { kind, source_id: id, name } }: { origin: Origin }) {
-  const text = <bdi>{shown(name)}</bdi>;
-  if (id === null) return text;
-  if (kind === 'registry') {
-    return (
-      <Link to={paths.registries} search={{ entry: id }} className={nameClass}>
-        {text}
-      </Link>
-    );
-  }
-  return (
-    <Link to={paths.deploy} params={{ id }} className={nameClass}>
-      {text}
-    </Link>
-  );
-}
-
-/** Where the code of a canister came from, and whether it is still that code; nothing for a file of the user. */
-export function OriginLine({ canister: { id, origin } }: { canister: Canister }) {
+function Sentence({
+  canister,
+  instance,
+}: {
+  canister: Canister;
+  instance: DappInstance | undefined;
+}): ReactNode {
+  const { origin, deploy } = canister;
   if (origin === null) return null;
+  const source = <CodeSource origin={origin} deploy={deploy} withdrawn={instance?.withdrawn === true} />;
   if (origin.changed_outside) {
     return (
-      <Line icon={<TriangleAlert className="size-4 text-warn max-sm:hidden" aria-hidden="true" />}>
-        <ChangedOutside />
-        <span className="min-w-0 flex-1 basis-72 text-pretty wrap-anywhere text-muted">
-          The canister does not have the code that was put in here ({sourceText(origin)}). Somebody who
-          controls it has changed it outside the console, so it gets no updates. Its history says when.
-        </span>
-      </Line>
+      <>
+        Changed outside {PRODUCT_NAME}: somebody who controls the canister has replaced what was put in here (
+        {source}). It gets no updates; its history says when.
+      </>
     );
   }
-  if (origin.kind === 'dapp') return <DappLine canisterId={id} />;
-  if (origin.kind !== 'registry' && origin.kind !== 'run') return null;
+  if (origin.kind === 'empty') return 'No code has been installed yet.';
+  const beginning = beginnings[origin.kind ?? ''];
+  if (beginning === undefined) return 'Nobody has said where the code came from when it was put in.';
   return (
-    <Line icon={<Package className="size-4 text-muted max-sm:hidden" aria-hidden="true" />}>
-      <span className="text-muted">
-        {origin.kind === 'run' ? 'By a run of the deploy' : 'From the registry'} <Source origin={origin} />
-        {origin.version === null ? '' : `, version ${origin.version}`}
+    <>
+      {beginning}
+      {source}
+    </>
+  );
+}
+
+/**
+ * Where the code of a canister came from, by what was written down when it was put in, and whether it is still that code; the
+ * deploy that fills it where the code is not of one of its runs; and the way to what it serves.
+ */
+export function OriginLine({ canister }: { canister: Canister }) {
+  const { id, origin, deploy } = canister;
+  const isDapp = origin?.kind === 'dapp' && !origin.changed_outside;
+  const { data } = useQuery({ ...instancesQuery, enabled: isDapp });
+  const instance = isDapp ? data?.find(({ canister_id: one }) => one === id) : undefined;
+  if (origin === null) return null;
+  const isOfDeploy = origin.kind === 'run' && origin.source_id === deploy?.id;
+  return (
+    <section aria-label={isDapp ? 'DApp' : 'Origin of the code'} className={lineClass}>
+      <OriginIcon origin={origin} />
+      {origin.changed_outside && <ChangedOutside />}
+      <span className="min-w-0 flex-1 basis-56 text-pretty wrap-anywhere text-muted">
+        <Sentence canister={canister} instance={instance} />
+        {deploy !== null && !isOfDeploy && (
+          <>
+            {' '}
+            It belongs to the deploy <DeployLink deploy={deploy} /> of <RepositoryLink deploy={deploy} />.
+          </>
+        )}
       </span>
-    </Line>
+      {instance && <InstanceControls instance={instance} />}
+      <OpenButton canister={canister} />
+    </section>
   );
 }

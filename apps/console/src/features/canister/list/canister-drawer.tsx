@@ -8,6 +8,7 @@ import { shown } from '../../../lib/text/formats.ts';
 import { CanisterActions } from '../actions/canister-actions.tsx';
 import { CanisterFacts } from '../actions/canister-facts.tsx';
 import { DeleteCanisterButton } from '../actions/delete-canister-button.tsx';
+import { OpenButton } from '../site/open-site.tsx';
 
 interface CanisterDrawerProps {
   /** The selected canister; undefined closes the drawer. */
@@ -38,6 +39,7 @@ export function CanisterDrawer({ canister, onClose, onBalanceMoved }: CanisterDr
           </div>
           <div className="flex flex-wrap items-center gap-3">
             <CandidLink id={canister.id} label="Query Canister" />
+            <OpenButton canister={canister} size="medium" />
             <Link
               to={paths.canister}
               params={{ id: canister.id }}

@@ -4,6 +4,7 @@ import { cyclesInT } from '../../../lib/text/cycles.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { cardPageSizes } from '../../../lib/table/paging.ts';
 import { edgeColour } from '../api/canister-state.ts';
+import { OpenLine } from '../site/open-site.tsx';
 import { CanisterStatus, ChangedOutside } from '../status/canister-status.tsx';
 
 const edges = [
@@ -29,12 +30,12 @@ export function CanistersGrid({ canisters, onOpen }: CanistersGridProps) {
           {page.rows.map((canister, place) => {
             const edge = edgeColour(page.first - 1 + place);
             return (
-              <li key={canister.id || place}>
+              <li key={canister.id || place} className="relative">
                 <button
                   type="button"
                   data-edge={edge}
                   onClick={() => onOpen(canister.id)}
-                  className={`relative flex w-full flex-col gap-2 overflow-hidden rounded-card border border-line bg-surface py-3.5 pr-4 pl-5 text-left transition-colors duration-100 before:absolute before:inset-y-0 before:left-0 before:w-1 hover:border-control ${edges[edge - 1] ?? ''}`}
+                  className={`relative flex w-full flex-col gap-2 overflow-hidden rounded-card border border-line bg-surface py-3.5 pr-4 pl-5 text-left transition-colors duration-100 before:absolute before:inset-y-0 before:left-0 before:w-1 hover:border-control ${edges[edge - 1] ?? ''} ${canister.serves_http ? 'h-full pb-12 max-sm:pb-14' : ''}`}
                 >
                   <span
                     title={canister.name ?? undefined}
@@ -50,6 +51,10 @@ export function CanistersGrid({ canisters, onOpen }: CanistersGridProps) {
                   </span>
                   {canister.origin?.changed_outside && <ChangedOutside />}
                 </button>
+                {/* On the card, and no part of the button that the card is. */}
+                <span className="absolute bottom-2.5 left-5">
+                  <OpenLine canister={canister} picture={canister.picture} />
+                </span>
               </li>
             );
           })}

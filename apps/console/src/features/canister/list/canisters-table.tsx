@@ -10,6 +10,7 @@ import { paths } from '../../../config/paths.ts';
 import { cyclesCell, readCycles } from '../../../lib/text/cycles.ts';
 import { NOT_AVAILABLE, shown, tableDate } from '../../../lib/text/formats.ts';
 import { dateValue } from '../../../lib/table/sort.ts';
+import { OpenLine } from '../site/open-site.tsx';
 import { CanisterStatus, ChangedOutside } from '../status/canister-status.tsx';
 
 const columns: readonly Column<Canister>[] = [
@@ -39,23 +40,20 @@ const columns: readonly Column<Canister>[] = [
     id: 'name',
     heading: 'Canister Name',
     stacked: 'title',
-    cell: ({ id, name, origin }) => (
-      <>
+    cell: (canister) => (
+      // As wide as the other columns leave: none of them may wrap for a long name.
+      <div className="flex flex-wrap items-center gap-x-3 py-1 @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]">
         <Link
           to={paths.canister}
-          params={{ id }}
-          title={name ?? undefined}
-          // As wide as the other columns leave: none of them may wrap for a long name.
-          className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]"
+          params={{ id: canister.id }}
+          title={canister.name ?? undefined}
+          className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline"
         >
-          {shown(name)}
+          {shown(canister.name)}
         </Link>
-        {origin?.changed_outside && (
-          <div className="my-1">
-            <ChangedOutside />
-          </div>
-        )}
-      </>
+        <OpenLine canister={canister} picture={canister.picture} />
+        {canister.origin?.changed_outside && <ChangedOutside />}
+      </div>
     ),
     sortBy: ({ name }) => name,
   },

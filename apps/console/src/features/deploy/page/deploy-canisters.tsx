@@ -7,8 +7,8 @@ import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { paths } from '../../../config/paths.ts';
-import { fillPattern } from '../../../lib/text/fill-pattern.ts';
 import { ago } from '../../../lib/text/formats.ts';
+import { siteAddress } from '../../../lib/text/site-address.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { SitePicture } from './site-picture.tsx';
 
@@ -19,7 +19,7 @@ interface SiteAddressProps {
 }
 
 function SiteAddress({ canisterId, config, picture }: SiteAddressProps) {
-  const url = fillPattern(config.canister_url_pattern, { canisterId });
+  const url = siteAddress(config, canisterId);
   return (
     <li className="flex gap-4 px-5 py-4 sm:items-center sm:gap-5">
       <SitePicture picture={picture} url={url} />
@@ -143,8 +143,8 @@ export function DeployCanisters({ deploy, config, live }: DeployCanistersProps) 
           if (deploy.type === 'STATIC_SITE' && config) {
             return <SiteAddress key={canisterId} canisterId={canisterId} config={config} picture={picture} />;
           }
-          const url =
-            part?.kind === 'site' && config ? fillPattern(config.canister_url_pattern, { canisterId }) : null;
+          const isServed = part?.kind === 'site' || part?.serves_http === true;
+          const url = (isServed ? siteAddress(config, canisterId) : undefined) ?? null;
           const name = deploy.canisters.length > 1 ? (part?.name ?? null) : null;
           return (
             <CodeCanister key={canisterId} canisterId={canisterId} name={name} url={url} picture={picture} />

@@ -21,6 +21,7 @@ import { shortHash } from '../core/changes.ts';
 import { recordStatus } from '../balance/record-status.ts';
 import { originOf } from './origin-of.ts';
 import { runAction } from '../core/run-action.ts';
+import { exportsHttp } from './exports-http.ts';
 import { type CanisterRow, findCanister } from '../core/store.ts';
 import { unpackWasm } from './unpack-wasm.ts';
 import { metadataSection } from './wasm-sections.ts';
@@ -75,7 +76,8 @@ export async function putCode(
   canister: CanisterRow,
   input: Omit<InstallInput, 'canisterId'>,
 ): Promise<CanisterRow> {
-  const { wasm, arg, mode, origin, cause, request } = input;
+  const { wasm, arg, mode, cause, request } = input;
+  const origin = { ...input.origin, servesHttp: await exportsHttp(wasm) };
   const options = mode === 'upgrade' ? await upgradeOptions(ctx, canister.id, input) : {};
   const onUploaded = (): void => ctx.failpoint('install.chunked');
   const call = await ctx.ic.signInstall({ canisterId: canister.id, wasm, arg, mode, ...options, onUploaded });

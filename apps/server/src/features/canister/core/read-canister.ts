@@ -2,6 +2,7 @@ import type { CanisterDetails } from '@cannery/contract';
 import type { AppContext } from '../../../context.ts';
 import type { Actor } from '../../../http/actor.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
+import { learnHttp } from './serves-http.ts';
 import { daysUntilFreezing, freezingLimit, freezingNeed } from './freezing.ts';
 import { type CanisterRow, findCanister, saveSeenState, stateOf } from './store.ts';
 
@@ -16,6 +17,7 @@ export async function readCanister(
   const askedAt = new Date();
   const state = stateOf(await ctx.ic.status(known.id));
   await ctx.transact((tx) => saveSeenState(tx, { id: known.id, userId: user.id }, state, askedAt));
+  await learnHttp(ctx, user.id, [await findCanister(ctx.db, user.id, known.id)]);
   const row = await findCanister(ctx.db, user.id, known.id);
   return { ...row, status: state.status, cycles: state.cycles, module_hash: state.moduleHash };
 }
@@ -30,6 +32,7 @@ export async function readDetails(
   const askedAt = new Date();
   const report = await ctx.ic.status(id);
   await ctx.transact((tx) => saveSeenState(tx, { id, userId: user.id }, stateOf(report), askedAt));
+  await learnHttp(ctx, user.id, [await findCanister(ctx.db, user.id, id)]);
   return detailsOf(report, { id, consolePrincipal: ctx.ic.principal });
 }
 

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { learnHttp } from './serves-http.ts';
 import { askCanisters } from './ask-canisters.ts';
 import { type CanisterRow, type CanisterState, saveSeenState, stateOf } from './store.ts';
 
@@ -76,4 +77,10 @@ async function refresh(
   await ctx.transact(async (tx) => {
     for (const [id, state] of answers) await saveSeenState(tx, { id, userId }, state, askedAt);
   });
+  // As they were listed: code that this round has found is looked into by the next one.
+  await learnHttp(
+    ctx,
+    userId,
+    stale.filter(({ id }) => answers.has(id)),
+  );
 }

@@ -7,7 +7,7 @@ import type { CanisterRow } from './store.ts';
 const origins: Readonly<Record<CodeOrigin['kind'], CodeOrigin>> = {
   dapp: { kind: 'dapp', dappId: 'd', versionId: 'v', name: 'Counter', version: '1.0', publisher: 'eve' },
   registry: { kind: 'registry', registryId: 'r', name: 'Bread', version: 2 },
-  run: { kind: 'run', deployId: 'p', runId: 'n', name: 'pages' },
+  run: { kind: 'run', deployId: 'p', runId: 'n', name: 'pages', number: 7, commit: 'c'.repeat(40) },
   file: { kind: 'file' },
   empty: { kind: 'empty' },
   unknown: { kind: 'unknown' },

@@ -1,18 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { API_BASE } from '../../../config/config.ts';
 import type { AppContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
 import { sendPicture } from '../../../http/send-picture.ts';
+import { PICTURE_PATH } from '../../../http/site-pictures.ts';
 
 const CALLS_PER_MINUTE = 240;
-const PICTURE_PATH = `${API_BASE}/site-pictures`;
 /** The longest text of a principal has 63 characters. */
 const CANISTER_ID = /^[a-z2-7-]{1,63}$/;
-
-/** Where browsers find the picture of a website; another run has another address. */
-export function pictureAddress(ctx: AppContext, canisterId: string, instanceId: string): string {
-  return `${ctx.addresses.publicUrl}${PICTURE_PATH}/${canisterId}?v=${instanceId}`;
-}
 
 /**
  * Serves the pictures of the websites of deploys. An image element carries no bearer token, so a picture is open to

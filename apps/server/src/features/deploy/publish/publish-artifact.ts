@@ -16,6 +16,7 @@ import { HealthCallError, makeHealthCall, readyHealthCall } from './health-call.
 import type { PreparedCanister } from './prepare-canisters.ts';
 import { publishModule } from './publish-module.ts';
 import { type Publication, publishSite } from './publish-site.ts';
+import { markOf, noteFilled } from '../store/run-marks.ts';
 import { notePartKind } from '../store/store.ts';
 
 /** Where a canister of the deploy can be looked at. */
@@ -81,7 +82,12 @@ export async function publishArtifact(
       ({ address } = module);
       if (module.wayBack !== 'snapshot') staying.push(`${one.name} (${whyItStays[module.wayBack]})`);
     }
-    await ctx.transact((tx) => notePartKind(tx, { deployId: deploy.id, canisterId, kind: one.kind }));
+    const filled = { deployId: deploy.id, canisterId };
+    await ctx.transact(async (tx) => {
+      await notePartKind(tx, { ...filled, kind: one.kind });
+      if (one.kind === 'site')
+        await noteFilled(tx, { ...filled, by: await markOf(tx, publication.instanceId) });
+    });
     published.push({ name: one.name, kind: one.kind, address });
   }
   if (health !== null) {

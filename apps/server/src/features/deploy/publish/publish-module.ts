@@ -72,7 +72,7 @@ export async function publishModule(
   } else {
     const mode = installed === null ? 'install' : 'upgrade';
     const cause = `By the deploy '${deploy.name}'.`;
-    const origin = originOfRun(publication);
+    const origin = await originOfRun(publication);
     await installCode(ctx, user, { canisterId, wasm, arg, mode, origin, cause });
   }
   say(`${installed === null ? 'Installed' : 'Upgraded'} in ${since(start)}.`);

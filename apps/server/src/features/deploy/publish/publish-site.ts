@@ -14,6 +14,7 @@ import { findCanister } from '../../canister/core/store.ts';
 import { withinLimit } from './publish-limit.ts';
 import type { SiteAssets } from './site-assets.ts';
 import { visitSite } from './visit-site.ts';
+import { markOf } from '../store/run-marks.ts';
 import type { DeployRow } from '../store/store.ts';
 
 /** Pause between two lines about the progress of an upload, in milliseconds. */
@@ -30,8 +31,9 @@ export interface Publication {
 }
 
 /** Where code comes from that a run puts into a canister. */
-export function originOfRun({ deploy, instanceId }: Publication): CodeOrigin {
-  return { kind: 'run', deployId: deploy.id, runId: instanceId, name: deploy.name };
+export async function originOfRun({ ctx, deploy, instanceId }: Publication): Promise<CodeOrigin> {
+  const { id: deployId, name, repository_id: repositoryId } = deploy;
+  return { kind: 'run', deployId, name, repositoryId, ...(await markOf(ctx.db, instanceId)) };
 }
 
 /** Brings the asset canister to the module of this server; code that somebody else has put in is put in again. */
@@ -45,7 +47,7 @@ async function ensureAssetModule(publication: Publication, canisterId: string): 
   say(installed === null ? 'Installing the asset canister' : 'Upgrading the asset canister');
   const mode = installed === null ? 'install' : 'upgrade';
   const arg = await encodeArgument(await unpackWasm(wasm), undefined);
-  const origin = originOfRun(publication);
+  const origin = await originOfRun(publication);
   const cause = `By the deploy '${deploy.name}'.`;
   await installCode(ctx, user, { canisterId, wasm, mode, arg, origin, cause });
 }

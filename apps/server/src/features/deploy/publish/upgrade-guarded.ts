@@ -30,7 +30,7 @@ export async function upgradeGuarded(publication: Publication, code: NewCode): P
   const { ctx, user, deploy, instanceId } = publication;
   const { canisterId: id, name, wasm, arg } = code;
   const upgrade: CodeUpgrade = {
-    code: { wasm, arg, origin: originOfRun(publication) },
+    code: { wasm, arg, origin: await originOfRun(publication) },
     before: code.installed,
     target: code.hash,
     fields: { instance_id: instanceId, name },

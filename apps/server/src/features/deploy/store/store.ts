@@ -6,6 +6,7 @@ import type { DeploysTable } from '../../../db/tables/deploy-tables.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import { notFound } from '../../../errors.ts';
+import { servesHttp } from '../../canister/core/serves-http.ts';
 import type { RecordedRepository } from '../../repository/repository-place.ts';
 
 type KeptDeploy = Selectable<DeploysTable>;
@@ -173,6 +174,8 @@ export interface DeployCanister {
   readonly canisterId: string;
   readonly name: string | null;
   readonly kind: DeployPartKind | null;
+  /** Whether it is known to answer HTTP. */
+  readonly servesHttp: boolean;
   /** The run that the picture of its website shows; null when there is none. */
   readonly pictureOf: string | null;
 }
@@ -186,14 +189,18 @@ export async function canistersOf(
   if (deployIds.length === 0) return found;
   const rows = await db
     .selectFrom('deploy_canisters')
+    .innerJoin('canisters', 'canisters.id', 'deploy_canisters.canister_id')
     .leftJoin('site_pictures', 'site_pictures.canister_id', 'deploy_canisters.canister_id')
-    .select(['deploy_canisters.deploy_id', 'deploy_canisters.canister_id as canisterId', 'name', 'kind'])
+    .select(['deploy_canisters.deploy_id', 'deploy_canisters.canister_id as canisterId', 'kind'])
+    .select(['deploy_canisters.name', 'module_hash', 'origin', 'origin_hash', 'told_http', 'told_http_hash'])
     .select('site_pictures.instance_id as pictureOf')
     .where('deploy_canisters.deploy_id', 'in', deployIds)
-    .orderBy('created_at')
+    .orderBy('deploy_canisters.created_at')
     .orderBy('deploy_canisters.canister_id')
     .execute();
-  for (const { deploy_id, ...canister } of rows) {
+  for (const row of rows) {
+    const { deploy_id, canisterId, name, kind, pictureOf } = row;
+    const canister = { canisterId, name, kind, servesHttp: servesHttp(row) === true, pictureOf };
     found.set(deploy_id, [...(found.get(deploy_id) ?? []), canister]);
   }
   return found;

@@ -73,10 +73,11 @@ export function deployAnswer(
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),
     canisters: canisters.map(({ canisterId }) => canisterId),
-    parts: canisters.map(({ canisterId, name, kind, pictureOf }) => ({
+    parts: canisters.map(({ canisterId, name, kind, servesHttp, pictureOf }) => ({
       canister_id: canisterId,
       name,
       kind,
+      serves_http: servesHttp,
       picture: (pictureOf !== null && pictureAddress?.(canisterId, pictureOf)) || null,
     })),
     install_arguments: Object.entries(settings.install_arguments).map(([canister, argument]) => ({
