@@ -6,6 +6,7 @@ import type { IdentifiedRepository } from '../../git/host/embedded-host.ts';
 import { ownerOf } from '../../git/repository/names.ts';
 import { idOf } from '../../git/repository/repository-id.ts';
 import type { RepositoryWatcher } from '../../git/repository/repository-folder.ts';
+import { recordWhetherGone } from './record-gone.ts';
 import { ownNameIn } from './repository-place.ts';
 
 interface Named {
@@ -31,14 +32,7 @@ export function deploysOfRepositories(ctx: Pick<AppContext, 'transact'>): Reposi
       ctx.transact(async (tx) => {
         await tx.updateTable('deploys').set({ repo_name: name }).where('repository_id', '=', id).execute();
       }),
-    removed: (id) =>
-      ctx.transact(async (tx) => {
-        await tx
-          .updateTable('deploys')
-          .set({ repository_deleted: true })
-          .where('repository_id', '=', id)
-          .execute();
-      }),
+    removed: (id) => recordWhetherGone(ctx, id, true),
   };
 }
 
