@@ -15,7 +15,7 @@ const base =
 
 /** What every page of a signed-in user needs besides: /login shows no toast and no date, and hears no news. */
 const signedIn =
-  /src\/lib\/(toasts\/|live\/|text\/(formats|fill-pattern|site-address)|browser\/(save-text|use-settled|use-size)|shared\/argument-draft)/;\n
+  /src\/lib\/(toasts\/|live\/|text\/(formats|fill-pattern|site-address)|browser\/(save-text|use-settled|use-size)|shared\/argument-draft)/;
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;
 

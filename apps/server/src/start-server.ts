@@ -18,6 +18,7 @@ import { abandonAllIntents } from './features/canister/payment/intents.ts';
 import { endAllActions } from './features/canister/core/run-action.ts';
 import { tellRepositories } from './features/live/tell-repositories.ts';
 import { deploysOfRepositories, recordRepositories } from './features/repository/change-repository.ts';
+import { startTellingSiteNames } from './features/deploy/publish/tell-site-names.ts';
 import { endAllDeletions } from './features/deploy/settings/hold-for-deletion.ts';
 import { startCollector } from './features/document/collect-unused.ts';
 import { startSampler } from './features/canister/balance/balance-samples.ts';
@@ -171,6 +172,10 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   started.defer(() => cleaner.stop());
   const collector = startCollector(ctx);
   started.defer(() => collector.stop());
+  if (network !== undefined) {
+    const teller = startTellingSiteNames(ctx, network);
+    started.defer(() => teller.stop());
+  }
   let worker: Worker | undefined;
   if (config.runsWorker) {
     worker = await startWorker(ctx);

@@ -11,7 +11,14 @@ export {
   type Position,
 } from './errors.ts';
 export { chosenOf, fieldsOf } from './types/field-order.ts';
-export { formatArgs, formatNode, formatSignature, formatType, isBlob } from './types/format.ts';
+export {
+  formatArgs,
+  formatNode,
+  formatSignature,
+  formatType,
+  formatTypeList,
+  isBlob,
+} from './types/format.ts';
 export { type InterfaceChange, interfaceChanges } from './types/interface-changes.ts';
 export {
   type InitArgs,

@@ -24,6 +24,7 @@ export * from './canister/module-inspection.ts';
 export * from './product.ts';
 export * from './deploy/project-plan.ts';
 export * from './deploy/push-triggers.ts';
+export * from './deploy/site-name.ts';
 export * from './texts/reading.ts';
 export * from './registry.ts';
 export * from './repository/repository-address.ts';

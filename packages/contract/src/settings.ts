@@ -14,6 +14,8 @@ export const publicConfig = z.object({
   canister_create_cost: z.string().optional(),
   /** `{canisterId}` stands for the id, as in `http://{canisterId}.localhost:4943/`. */
   canister_url_pattern: z.string(),
+  /** `{name}` stands for the name of a site; null or absent where sites have none, as with a network elsewhere. */
+  site_name_pattern: z.string().nullable().optional(),
   candid_url_pattern: z.string(),
   git_provider: z.object({
     name: z.string(),

@@ -7,13 +7,14 @@ import {
   isFeeProfile,
 } from '@cannery/replica/cycles/fee-schedule';
 import { endWithParent } from './end-with-parent.ts';
-import { sendHeartbeats } from './program.ts';
+import { onSiteNames, sendHeartbeats } from './program.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from '@cannery/ic/limits';
 import { isOutcallPolicy, type OutcallPolicy } from '@cannery/replica/state/outcall';
 import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
 import { keepCompiledCode } from '@cannery/store/files/compiled-code';
 import { saveCompiledCode } from '@cannery/ic/save-compiled-code';
+import type { LocalNetwork } from './local-network.ts';
 import { UsageError } from './usage-error.ts';
 
 const LIMITED = Object.keys(DEFAULT_INSTRUCTION_LIMITS);
@@ -167,6 +168,7 @@ async function run({ exitWithParent, ...options }: Settings): Promise<void> {
   console.log(`network ready: ${network.url}`);
   if (exitWithParent) {
     endWithParent();
+    onSiteNames((names) => nameSites(network, names));
     sendHeartbeats();
   }
   saveCompiledCode();
@@ -179,6 +181,15 @@ async function run({ exitWithParent, ...options }: Settings): Promise<void> {
   await network.close();
   // An open standard input would keep the process alive.
   process.stdin.destroy();
+}
+
+/** Names that are wrong are said to be so, and change nothing. */
+function nameSites(network: LocalNetwork, names: ReadonlyMap<string, string>): void {
+  try {
+    network.nameSites(names);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function isUsageError(error: unknown): boolean {

@@ -64,6 +64,13 @@ export interface LocalNetwork {
    * Canisters go on meanwhile. Rejects when the folder exists or the disk refuses.
    */
   backup(to: string): Promise<void>;
+  /**
+   * Says by which names sites are served besides the IDs of their canisters, all of them: `shop` is `shop.localhost`, or below the
+   * host of `canisterUrl`. It forgets them when it is closed. Throws `RangeError` for more than 10,000 and for what cannot be a
+   * name.
+   * @param names the text form of a canister's ID by the name
+   */
+  nameSites(names: ReadonlyMap<string, string>): void;
   /** Finishes what is running, writes everything to disk and stops. */
   close(): Promise<void>;
 }
@@ -133,6 +140,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     setTime,
     advanceTime: (nanos) => setTime(now() + nanos),
     backup: (to) => engine.backup(to),
+    nameSites: (names) => server.nameSites(names),
     close: () => running.disposeAsync(),
   };
 }

@@ -9,6 +9,22 @@ export function programEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, MALLOC_MMAP_THRESHOLD_: undefined };
 }
 
+/** Names of sites, sent to the process that runs the network over the channel from its parent. */
+interface SiteNamesMessage {
+  readonly siteNames: readonly (readonly [name: string, canisterId: string])[];
+}
+
+/** What to send to the process for names of sites, see `LocalNetwork.nameSites`. */
+export function siteNamesMessage(names: ReadonlyMap<string, string>): SiteNamesMessage {
+  return { siteNames: [...names] };
+}
+
+/** Hears the names of sites that the parent sends. They keep the process from nothing, least of all from its end. */
+export function onSiteNames(hear: (names: ReadonlyMap<string, string>) => void): void {
+  process.on('message', ({ siteNames }: SiteNamesMessage) => hear(new Map(siteNames)));
+  process.channel?.unref();
+}
+
 /** Sent to the process that started this one, over the channel between them. */
 export const HEARTBEAT = 'alive';
 /** How often, in milliseconds. */

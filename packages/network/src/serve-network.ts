@@ -1,5 +1,6 @@
 import { NodeSigner, startSigner } from '@cannery/ic/certification/signatures/signer';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
+import { SiteNames } from './gateway/visitors/site-names.ts';
 import { GatewayParts } from './gateway/page/visit.ts';
 import { certifiedState } from './http/endpoints/certified-state.ts';
 import { type ListenAddress, startHttpServer } from './http/server.ts';
@@ -13,6 +14,8 @@ export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'ma
 
 export interface NetworkServer extends AsyncDisposable {
   readonly port: number;
+  /** See `LocalNetwork.nameSites`. */
+  nameSites(names: ReadonlyMap<string, string>): void;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface NetworkServer extends AsyncDisposable {
  */
 export async function serveNetwork(
   network: ServedNetwork,
-  address: ListenAddress & GatewayOptions,
+  address: ListenAddress & Pick<GatewayOptions, 'canisterUrl'>,
 ): Promise<NetworkServer> {
   const { engine, keys, now, believedNow } = network;
   await using resources = new AsyncDisposableStack();
@@ -29,9 +32,14 @@ export async function serveNetwork(
   const certified = await certifiedState(engine, keys, signer, now, believedNow);
   const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
   const gateway = resources.use(new GatewayParts(service));
-  const pages = { handle: createGateway(gateway, address), atHand: gateway.kept };
+  const names = new SiteNames(address.canisterUrl);
+  const pages = { handle: createGateway(gateway, { ...address, names }), atHand: gateway.kept };
   const server = await startHttpServer(service, pages, address);
   resources.defer(() => server.close());
   const running = resources.move();
-  return { port: server.port, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    port: server.port,
+    nameSites: (given) => gateway.kept.forget(names.replace(given)),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }

@@ -4,7 +4,7 @@ import {
   checkEncoded,
   checkValueText,
   encodeText,
-  formatType,
+  formatTypeList,
   initService,
   interfaceChanges,
   parseInitArgs,
@@ -71,8 +71,8 @@ export const candidWork = {
   },
   /** The types of the install arguments of a full interface as one line, without names that are explained elsewhere. */
   initTypes(service: string): string {
-    const types = parseService(service).initArgs?.types ?? [];
-    return `(${types.map((type) => formatType(type)).join(', ')})`;
+    const { initArgs, typeNames } = parseService(service);
+    return formatTypeList(initArgs?.types ?? [], typeNames);
   },
   /** Encodes install arguments written as text for a full interface; one that names none takes none. */
   encodeInit(service: string, text: string): Uint8Array {

@@ -41,6 +41,7 @@ import * as typesOfDeploys from './migrations/0042-types-of-deploys.ts';
 import * as outcomesOfRuns from './migrations/0043-outcomes-of-runs.ts';
 import * as idsOfRepositories from './migrations/0044-ids-of-repositories.ts';
 import * as triggersOfRuns from './migrations/0048-triggers-of-runs.ts';
+import * as namesOfSites from './migrations/0049-names-of-sites.ts';
 import * as liveNotices from './migrations/0050-live-notices.ts';
 import * as httpOfCanisters from './migrations/0051-http-of-canisters.ts';
 import type { Db } from './tx.ts';
@@ -89,6 +90,7 @@ const migrations: Record<string, Migration> = {
   '0043-outcomes-of-runs': outcomesOfRuns,
   '0044-ids-of-repositories': idsOfRepositories,
   '0048-triggers-of-runs': triggersOfRuns,
+  '0049-names-of-sites': namesOfSites,
   '0050-live-notices': liveNotices,
   '0051-http-of-canisters': httpOfCanisters,
 };

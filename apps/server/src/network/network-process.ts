@@ -2,7 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { HEARTBEAT, HEARTBEAT_MILLIS, program, programEnvironment } from '@cannery/network/program';
+import {
+  HEARTBEAT,
+  HEARTBEAT_MILLIS,
+  program,
+  programEnvironment,
+  siteNamesMessage,
+} from '@cannery/network/program';
 import { StartError } from '../errors.ts';
 import { weighAsOne } from '../fairness/processor-group.ts';
 import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
@@ -48,6 +54,11 @@ export interface NetworkProcess extends KeptProcess {
   readonly port: number;
   /** When it was started last. */
   since(): Date;
+  /**
+   * Says by which names sites are served besides the IDs of their canisters, all of them: IDs by names. A process that is started again
+   * is told them again.
+   */
+  nameSites(names: ReadonlyMap<string, string>): void;
 }
 
 interface Settings {
@@ -64,6 +75,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
   const { log } = settings;
   let { port } = settings;
   let since = new Date();
+  const names = new ToldNames();
   const kept = await keepRunning({
     name: 'The network process',
     log,
@@ -73,6 +85,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
       const { child, url } = await launch({ ...settings, port }, log);
       port = Number(new URL(url).port);
       if (child.pid !== undefined) await weighAsOne(child.pid);
+      names.tell(child);
       watchHeartbeat(child, () => {
         log.error(
           { pid: child.pid },
@@ -83,7 +96,38 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
       return child;
     },
   });
-  return { ...kept, url: `http://127.0.0.1:${port}`, port, since: () => since };
+  return {
+    ...kept,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    since: () => since,
+    nameSites: (given) => names.change(given),
+  };
+}
+
+/** The names of sites, and the process that is told them. */
+class ToldNames {
+  #names: ReadonlyMap<string, string> = new Map();
+  #child: ChildProcess | undefined;
+
+  /** Tells a process that has just started, and from then on no other. */
+  tell(child: ChildProcess): void {
+    this.#child = child;
+    if (this.#names.size > 0) this.#send();
+  }
+
+  change(names: ReadonlyMap<string, string>): void {
+    const isSame =
+      names.size === this.#names.size && [...names].every(([name, id]) => this.#names.get(name) === id);
+    if (isSame) return;
+    this.#names = names;
+    this.#send();
+  }
+
+  #send(): void {
+    // A process that ends meanwhile is followed by one that is told.
+    if (this.#child?.connected) this.#child.send(siteNamesMessage(this.#names), () => undefined);
+  }
 }
 
 async function launch(settings: Settings, log: Logger): Promise<{ child: ChildProcess; url: string }> {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { StartError } from '../errors.ts';
 
 /** Address of a canister's site whose host begins with the canister's ID. */
-const OWN_HOST_PATTERN = /^https?:\/\/\{canisterId\}\.([^/?#]+)/;
+export const OWN_HOST_PATTERN = /^https?:\/\/\{canisterId\}\.([^/?#]+)/;
 
 /** The hosts the console answers to: loopback, where it listens, and the host of `PUBLIC_URL`. */
 export function consoleHosts(config: Pick<Config, 'host' | 'publicUrlSetting'>): ServedHosts {

@@ -69,7 +69,30 @@ export function formatType(
   return new TypeFormatter(names).inside(type);
 }
 
+/** Definitions that are printed behind a list of types: each is a line for a reader. */
+const MAX_DEFINITIONS = 20;
+
+/**
+ * A list of types as Candid text, on one line. A type that contains itself cannot be spelled out: it is printed by name, and its
+ * definition stands behind the list, as in `(Tree), where type Tree = variant { leaf; node : record { Tree; Tree } }`.
+ */
+export function formatTypeList(types: readonly IDL.Type[], names: ReadonlyMap<IDL.Type, string>): string {
+  const finder = new TypeFormatter(new Map());
+  for (const type of types) finder.inside(type);
+  const recursive = new Map(
+    [...finder.recursive].map(([type, outer]) => [type, names.get(outer) ?? names.get(type) ?? outer.name]),
+  );
+  const list = `(${types.map((type) => formatType(type, recursive, true)).join(', ')})`;
+  if (recursive.size === 0) return list;
+  const definitions = [...recursive]
+    .slice(0, MAX_DEFINITIONS)
+    .map(([type, name]) => `type ${name} = ${formatType(type, recursive)}`);
+  return `${list}, where ${definitions.join('; ')}${recursive.size > MAX_DEFINITIONS ? '; …' : ''}`;
+}
+
 class TypeFormatter {
+  /** Types that were met inside themselves, as they were met. */
+  readonly recursive = new Map<IDL.Type, IDL.Type>();
   readonly #names: ReadonlyMap<IDL.Type, string>;
   readonly #open = new Set<IDL.Type>();
   #left = MAX_PARTS;
@@ -81,7 +104,10 @@ class TypeFormatter {
   /** Prints the parts of a type; a type met again inside itself is printed by its library name. */
   inside(outer: IDL.Type): string {
     const type = unwrap(outer);
-    if (this.#open.has(type)) return outer.name;
+    if (this.#open.has(type)) {
+      this.recursive.set(type, outer);
+      return outer.name;
+    }
     this.#open.add(type);
     const text = this.#composite(type);
     this.#open.delete(type);

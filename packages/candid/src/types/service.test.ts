@@ -1,6 +1,6 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { describe, expect, test } from 'vitest';
-import { formatType } from './format.ts';
+import { formatType, formatTypeList } from './format.ts';
 import { parseInitArgs, parseService } from './service.ts';
 
 const LEDGER = `
@@ -63,6 +63,30 @@ describe('a service', () => {
 });
 
 describe('install arguments', () => {
+  test('that contain themselves are printed with their definitions, others in full', () => {
+    const print = (did: string): string => {
+      const { initArgs, typeNames } = parseService(did);
+      return formatTypeList(initArgs?.types ?? [], typeNames);
+    };
+    expect(print('type A = record { a : nat }; service : (A, opt A) -> {}')).toBe(
+      '(record { a : nat }, opt record { a : nat })',
+    );
+    expect(print('service : () -> {}')).toBe('()');
+    const tree = 'type Tree = variant { leaf; node : record { Tree; Tree } };';
+    expect(print(`${tree} service : (nat, vec Tree) -> {}`)).toBe(
+      '(nat, vec Tree), where type Tree = variant { leaf; node : record { Tree; Tree } }',
+    );
+    // Two that need each other, behind a name that is none of them.
+    const both =
+      'type A = record { b : opt B }; type B = record { a : vec A; n : Small }; type Small = nat8;';
+    expect(print(`${both} service : (record { first : A }) -> {}`)).toBe(
+      '(record { first : A }), where type A = record { b : opt record { a : vec A; n : nat8 } }',
+    );
+    const many = Array.from({ length: 30 }, (_, n) => `type T${n} = record { next : opt T${n} };`).join(' ');
+    const list = Array.from({ length: 30 }, (_, n) => `T${n}`).join(', ');
+    expect(print(`${many} service : (${list}) -> {}`)).toMatch(/type T19 = record \{ next : opt T19 \}; …$/);
+  });
+
   test('from candid:args metadata, with and without definitions', () => {
     expect(parseInitArgs('()').types).toEqual([]);
     expect(parseInitArgs('(nat, owner : principal)')).toMatchObject({

@@ -9,6 +9,7 @@ import {
 } from './project-plan.ts';
 import { deployType } from './deploy-type.ts';
 import { tagPattern, watchPaths } from './push-triggers.ts';
+import { siteName } from './site-name.ts';
 import { endpoint } from '../endpoint.ts';
 import { registryForm } from '../registry.ts';
 import { deployInstance, healthCall, logEndEvent, logLinesEvent, snapshotChoice } from './run.ts';
@@ -76,6 +77,8 @@ export const deploy = z.object({
   is_public: z.boolean(),
   /** Address of the repository's page at another git host; null for one of the provider. */
   url: z.string().nullable(),
+  /** The name by which its website is served besides the ID of the canister, see `site_name_pattern`; null for none. */
+  site_name: z.string().nullable(),
   /** Whether a push of its branch starts a run. */
   on_push: z.boolean(),
   /** Patterns of the paths whose change in a push starts a run; empty for all. */
@@ -245,6 +248,8 @@ export const deployEndpoints = {
       health_call: healthCall.nullable().optional(),
       /** All of them: without those left out, a run fails where others need them. */
       deploy_without: z.array(z.string().min(1).max(100)).max(50).optional(),
+      /** Empty for none; not for the type MOTOKO, which has no website. Nobody else gets a name within 30 days after its end. */
+      site_name: siteName.optional(),
     }),
     response: z.object({ success: z.boolean(), data: deploy }),
     reading: outcome,

@@ -7,6 +7,7 @@ import type { PageHandler } from '../http/server.ts';
 import { BudgetError } from '@cannery/ic/budget';
 import { BusyError } from './visitors/admission.ts';
 import { CandidError } from '@cannery/candid/errors';
+import type { SiteNames } from './visitors/site-names.ts';
 import { type CanisterAddress, findCanister, opensPage, ownAddress } from './visitors/addresses.ts';
 import { CanisterRejectedError, UpdateTimeoutError } from './page/canister-http.ts';
 import {
@@ -27,6 +28,8 @@ import { beginVisit, type GatewayParts } from './page/visit.ts';
 export interface GatewayOptions {
   /** Where browsers reach the sites of canisters from other computers, such as `https://{canisterId}.sites.example.com/`. */
   readonly canisterUrl?: string;
+  /** Names of sites besides the IDs of their canisters. */
+  readonly names?: SiteNames;
 }
 
 function noCanister({ port }: RequestHost): ErrorPage {
@@ -58,11 +61,12 @@ const BUSY: ErrorPage = {
 };
 
 /** The HTTP gateway: translates web requests into canister calls and serves what the canisters answer. */
-export function createGateway(parts: GatewayParts, { canisterUrl }: GatewayOptions = {}): PageHandler {
+export function createGateway(parts: GatewayParts, { canisterUrl, names }: GatewayOptions = {}): PageHandler {
   return async ({ request, host, url }, response) => {
     const kept = parts.kept.forRequest(request);
     if (kept) return kept.sendBy(response);
-    const address = findCanister(host, url, request.headers.referer);
+    const named = names?.find(host);
+    const address = named ?? findCanister(host, url, request.headers.referer);
     if (!address) return sendErrorPage(request, response, noCanister(host));
     response.setHeader('x-ic-canister-id', address.text);
     if (!address.isOwnHost && opensPage(request.headers)) {
@@ -78,7 +82,10 @@ export function createGateway(parts: GatewayParts, { canisterUrl }: GatewayOptio
       const asked = await readRequest(request, response, url, address);
       const visit = beginVisit(parts, address, request, response);
       const page = await fetchPage(visit, asked);
-      await sendPage(visit, response, page, address.isOwnHost ? host.name : undefined);
+      // What is kept is sent to who asks this host again: not where the name has another canister by now.
+      const { lasting: _mine, ...once } = page;
+      const sent = names?.find(host)?.text === named?.text ? page : once;
+      await sendPage(visit, response, sent, address.isOwnHost ? host.name : undefined);
     } catch (error) {
       // What was sent so far is verified; the client sees by the end of the connection that the rest is missing.
       if (response.headersSent || response.destroyed) response.destroy();

@@ -29,6 +29,7 @@ import { GoingBack } from '../../features/deploy/settings/going-back.tsx';
 import { InstallArgumentsForm } from '../../features/deploy/settings/install-arguments-form.tsx';
 import { PushTriggersForm } from '../../features/deploy/settings/push-triggers-form.tsx';
 import { SettingsForm } from '../../features/deploy/settings/settings-form.tsx';
+import { SiteNameForm } from '../../features/deploy/settings/site-name-form.tsx';
 import { useStartRun } from '../../features/deploy/run/use-start-run.ts';
 import { useRuns } from '../../features/deploy/run/use-runs.ts';
 import { useSitePictures } from '../../features/deploy/page/site-picture.tsx';
@@ -156,6 +157,7 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
     <div className="flex flex-col gap-5">
       <SettingsForm deploy={deploy} />
       <BuildSettingsForm deploy={deploy} />
+      <SiteNameForm deploy={deploy} />
       {deploy.url === null ? <DeployOnPush deploy={deploy} /> : <DeployHookCard deploy={deploy} />}
       <PushTriggersForm deploy={deploy} />
       {deploy.type !== 'STATIC_SITE' && (

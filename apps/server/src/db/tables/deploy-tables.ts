@@ -49,6 +49,16 @@ interface DeployCanistersTable {
   created_at: Generated<Date>;
 }
 
+/** Names by which the websites of deploys are served. One whose deploy has let go of it is kept for its user for a time. */
+interface SiteNamesTable {
+  name: string;
+  user_id: string;
+  /** Null when it was let go. */
+  deploy_id: string | null;
+  /** When that was; null while a deploy has it. */
+  released_at: Date | null;
+}
+
 export interface DeployInstancesTable {
   id: string;
   /** Order of triggering; times alone may tie. */
@@ -167,6 +177,7 @@ export interface DeployTables {
   deploys: DeploysTable;
   deploy_variables: DeployVariablesTable;
   deploy_canisters: DeployCanistersTable;
+  site_names: SiteNamesTable;
   deploy_instances: DeployInstancesTable;
   deploy_log_lines: DeployLogLinesTable;
   run_artifacts: RunArtifactsTable;

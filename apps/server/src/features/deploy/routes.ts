@@ -23,6 +23,7 @@ import { planDeploy, planDraft } from './settings/plan-deploy.ts';
 import { publishAnyway, rollBack } from './runs/publish-again.ts';
 import { runWithLog } from './runs/run-with-log.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store/store.ts';
+import { namesOf } from './store/site-names.ts';
 import { deployAnswer, instanceAnswer } from './store/to-answer.ts';
 import { createLogStreams } from './runs/stream-log.ts';
 import { triggerDeploy } from './runs/trigger-deploy.ts';
@@ -41,10 +42,11 @@ export function deployRoutes(ctx: AppContext): Route[] {
   const streams = createLogStreams(ctx);
   async function answers(rows: readonly DeployRow[]): Promise<DeployAnswer[]> {
     const ids = rows.map(({ id }) => id);
-    const [latest, canisters, variables] = await Promise.all([
+    const [latest, canisters, variables, names] = await Promise.all([
       latestInstances(ctx.db, ids),
       canistersOf(ctx.db, ids),
       variablesOf(ctx.db, ids),
+      namesOf(ctx.db, ids),
     ]);
     const awaiting = await awaitingOf(ctx.db, [...latest.values()]);
     return rows.map((row) =>
@@ -53,6 +55,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
         awaitsApproval: awaiting.has(latest.get(row.id)?.id ?? ''),
         canisters: canisters.get(row.id),
         variables: variables.get(row.id),
+        siteName: names.get(row.id),
         pictureAddress: (canisterId, instanceId) => pictureAddress(ctx.addresses, canisterId, instanceId),
       }),
     );

@@ -7,6 +7,7 @@ import { ownerOf } from '../../git/repository/names.ts';
 import { idOf } from '../../git/repository/repository-id.ts';
 import type { RepositoryWatcher } from '../../git/repository/repository-folder.ts';
 import { dappsOf, usesOf } from './uses.ts';
+import { recordWhetherGone } from './record-gone.ts';
 import { ownNameIn } from './repository-place.ts';
 
 interface Named {
@@ -32,14 +33,7 @@ export function deploysOfRepositories(ctx: Pick<AppContext, 'transact'>): Reposi
       ctx.transact(async (tx) => {
         await tx.updateTable('deploys').set({ repo_name: name }).where('repository_id', '=', id).execute();
       }),
-    removed: (id) =>
-      ctx.transact(async (tx) => {
-        await tx
-          .updateTable('deploys')
-          .set({ repository_deleted: true })
-          .where('repository_id', '=', id)
-          .execute();
-      }),
+    removed: (id) => recordWhetherGone(ctx, id, true),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type GitHubName,
   openGitHubRepository,
 } from '../github/open-repository.ts';
+import { noticingGone } from './record-gone.ts';
 
 /** Where a repository is kept: in the embedded git host, at GitHub in a connected account, or public at any host. */
 export type RepositoryPlace =
@@ -162,7 +163,8 @@ export async function requireRepository(
 }
 
 /**
- * Lends what to check a branch out from while `work` runs; what another host keeps is brought to `gitDir` first.
+ * Lends what to check a branch out from while `work` runs; what another host keeps is brought to `gitDir` first. Deploys of a
+ * repository that turns out to be gone show that.
  * @throws AppError repository_not_found, repository_deleted, git_host_unavailable; what `work` throws
  */
 export async function withSourceAt<T>(
@@ -172,7 +174,7 @@ export async function withSourceAt<T>(
   to: { branch: string; gitDir: string; signal: AbortSignal },
   work: (source: CloneSource) => Promise<T>,
 ): Promise<T> {
-  if (place.kind === 'own') return ctx.git.reading(place, user, work);
+  if (place.kind === 'own') return noticingGone(ctx, () => ctx.git.reading(place, user, work));
   if (place.kind === 'github') await fetchFromGitHub(ctx, user, place, to);
   else await ctx.outsideGit.fetch(place.repository, to.branch, to.gitDir, to.signal);
   return work({ gitDir: to.gitDir });

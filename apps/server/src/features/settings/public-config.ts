@@ -1,6 +1,7 @@
 import { GITHUB_PATH, type PublicConfig } from '@cannery/contract';
 import { type GitProviderConfig, PRODUCT_NAME } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
+import { siteNameRules } from '../../network/site-name-rules.ts';
 import { CONNECT_PATH } from '../../git/repository/names.ts';
 
 /**
@@ -41,6 +42,7 @@ export function describeConfig(
     delete_returns_cycles: ic.givesCyclesBack,
     canister_create_cost: config.canisterCreateCost.toString(),
     canister_url_pattern: addresses.canisterUrlPattern,
+    site_name_pattern: siteNameRules(config, addresses)?.pattern ?? null,
     candid_url_pattern: addresses.candidUrlPattern,
     git_provider: found.gitProvider,
     support_url: config.supportUrl,

@@ -9,7 +9,7 @@ import {
   type AskedRepository,
   type GitHost,
   type GitUser,
-  repositoryDeleted,
+  RepositoryGoneError,
 } from '../repository/git-host.ts';
 import { importFolder } from './import-folder.ts';
 import { isRepositoryName, ownerOf } from '../repository/names.ts';
@@ -23,6 +23,7 @@ import {
   createRepository,
   findById,
   findRepository,
+  isGone,
   removeRepository,
   renameRepository,
   repositoriesOf,
@@ -74,7 +75,8 @@ export interface EmbeddedGitHost extends GitHost {
   tidyUp(watcher: RepositoryWatcher): Promise<void>;
   /**
    * The repository that the user asks for, with its id.
-   * @throws AppError repository_not_found; repository_deleted where it is asked for by an id that none has any more
+   * @throws AppError repository_not_found; RepositoryGoneError where it is asked for by an id that none has any more;
+   *   repository_busy where that cannot be told
    */
   identify(asked: AskedRepository, user: GitUser): Promise<IdentifiedRepository>;
   /** To be called when something was pushed into a repository of the user. */
@@ -92,6 +94,8 @@ const LOOKED_AT_TOGETHER = 2;
 const CREATED_TOGETHER = 2;
 /** How long a repository waits for a push or a build before it is not moved, in milliseconds: a person waits for the answer. */
 const BUSY_MS = 5_000;
+/** Looks for a repository by its id, each of which a rename may mislead, before it is given up. */
+const MOST_LOOKS = 5;
 /** Tries before a new repository's name is given up. */
 const MAX_SUFFIX = 1_000;
 
@@ -164,12 +168,20 @@ export function createEmbeddedGitHost(options: {
     return isOwn ? findRepository(root, owner, name) : null;
   }
 
-  async function required({ owner, name, id }: AskedRepository, user: GitUser): Promise<BareRepository> {
-    if (id !== undefined) {
+  async function withId(
+    { owner, name, id }: AskedRepository & { readonly id: string },
+    user: GitUser,
+  ): Promise<BareRepository> {
+    for (let look = 1; look <= MOST_LOOKS; look += 1) {
       const own = await findById(root, ownerOf(user), { id, name });
       if (own !== null) return own;
-      throw repositoryDeleted({ owner, name });
+      if (await isGone(root, ownerOf(user), id)) throw new RepositoryGoneError({ owner, name, id });
     }
+    throw new AppError('repository_busy', 'This repository is being moved, or cannot be read at the moment.');
+  }
+
+  async function required({ owner, name, id }: AskedRepository, user: GitUser): Promise<BareRepository> {
+    if (id !== undefined) return withId({ owner, name, id }, user);
     const repository = await readable(owner, name, user);
     if (repository === null) {
       throw new AppError(

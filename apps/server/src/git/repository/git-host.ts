@@ -6,6 +6,20 @@ export function repositoryDeleted(last: { readonly owner: string; readonly name:
   return new AppError('repository_deleted', `The repository ${last.owner}/${last.name} was deleted.`);
 }
 
+/**
+ * No repository of its owner has a recorded id any more: proven by what lies on disk, and not by a name. Who gets it may
+ * record that the repository is gone.
+ */
+export class RepositoryGoneError extends AppError {
+  readonly id: string;
+
+  constructor({ owner, name, id }: { readonly owner: string; readonly name: string; readonly id: string }) {
+    const { code, message } = repositoryDeleted({ owner, name });
+    super(code, message);
+    this.id = id;
+  }
+}
+
 /** Who asks; repositories that are not public answer to their owner only. */
 export interface GitUser {
   readonly id: string;
@@ -38,8 +52,8 @@ export interface GitHost {
   branches(asked: AskedRepository, user: GitUser): Promise<string[]>;
   /**
    * Lends what to check a build out from, which stays where it is until `work` ends.
-   * @throws AppError `repository_not_found` for one that does not exist or that the user may not see, `repository_deleted` for an
-   *   id that none has any more; what `work` throws
+   * @throws AppError `repository_not_found` for one that does not exist or that the user may not see, `repository_busy` where that
+   *   cannot be told; RepositoryGoneError for an id that none has any more; what `work` throws
    */
   reading<T>(asked: AskedRepository, user: GitUser, work: (source: CloneSource) => Promise<T>): Promise<T>;
 }

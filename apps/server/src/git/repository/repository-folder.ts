@@ -85,6 +85,23 @@ export async function findById(
   return null;
 }
 
+/**
+ * Whether it is certain that no repository of an owner has an id: the folder is the same before and after each of its
+ * repositories was asked for its id and has told one. A repository that is being renamed, or on a disk that is away, is not gone.
+ * @throws Error of the disk, also where the data of the git host is not there at all
+ */
+export async function isGone(root: string, owner: string, id: string): Promise<boolean> {
+  // Where all is away that says nothing of one repository.
+  await readdir(root);
+  const before = await repositoriesOf(root, owner);
+  for (const { gitDir } of before) {
+    const told = await idIfThere(gitDir);
+    if (told === null || told === id) return false;
+  }
+  const after = new Set((await repositoriesOf(root, owner)).map(({ gitDir }) => gitDir));
+  return after.size === before.length && before.every(({ gitDir }) => after.has(gitDir));
+}
+
 /** How names in the folder of an owner begin that are no repository: one that is being made or removed, and the mark of a new name. */
 export const DRAFT = '.new-';
 const GONE = '.gone-';

@@ -18,7 +18,9 @@ test.each([
   ['/module.wasm', 'application/wasm'],
   ['/font.woff2', 'font/woff2'],
   ['/favicon.ico', 'image/x-icon'],
-  ['/.well-known/ic-domains', 'application/octet-stream'],
+  ['/.well-known/ic-domains', 'text/plain; charset=utf-8'],
+  ['.well-known/ii-alternative-origins', 'application/json; charset=utf-8'],
+  ['/docs/.well-known/ic-domains', 'application/octet-stream'],
   ['/LICENSE', 'application/octet-stream'],
   ['/html', 'application/octet-stream'],
 ])('%s is %s', (path, type) => {

@@ -29,6 +29,14 @@ const OWN_TYPES: ReadonlyMap<string, string> = new Map([
   ['ico', 'image/x-icon'],
 ]);
 
+/** Files whose names have no suffix, and whose form is agreed on. */
+const KNOWN_PATHS: ReadonlyMap<string, string> = new Map([
+  // One domain a line; documentation of the Internet Computer, 'Custom domains'.
+  ['.well-known/ic-domains', 'text/plain'],
+  // Specification of Internet Identity, 'Alternative frontend origins'.
+  ['.well-known/ii-alternative-origins', 'application/json'],
+]);
+
 const UNKNOWN = 'application/octet-stream';
 
 /** Types that are not text and still shrink much: everything else in common use is compressed already. */
@@ -41,11 +49,12 @@ export function isCompressible(contentType: string): boolean {
   return name.startsWith('text/') || TEXT_APPLICATIONS.has(name) || SHRINKING_TYPES.has(name);
 }
 
-/** The `content-type` header for a file by its name, with the character set for text. */
+/** The `content-type` header for a file by its path, with the character set for text. */
 export function contentTypeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   const suffix = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
-  const type = OWN_TYPES.get(suffix) ?? mime.getType(suffix) ?? UNKNOWN;
+  const known = KNOWN_PATHS.get(path.replace(/^\//, ''));
+  const type = known ?? OWN_TYPES.get(suffix) ?? mime.getType(suffix) ?? UNKNOWN;
   return type.startsWith('text/') || TEXT_APPLICATIONS.has(type) ? `${type}; charset=utf-8` : type;
 }

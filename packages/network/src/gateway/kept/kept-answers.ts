@@ -79,6 +79,11 @@ export class KeptAnswers implements AnswersAtHand, Disposable {
     if (this.#shelves.add(answer)) this.#answers.set(key, answer);
   }
 
+  /** Lets go of all answers of canisters. */
+  forget(canisters: Iterable<string>): void {
+    for (const canister of canisters) this.#shelves.clear(canister);
+  }
+
   /** Lets go of answers whose certificates are too old. They are about in the order of their time. */
   sweep(): void {
     const now = this.#states.now();

@@ -74,6 +74,11 @@ export class Shelves {
     else this.#leave(shelf, answer);
   }
 
+  /** Removes all answers of a canister. */
+  clear(canister: string): void {
+    for (const answer of this.#shelves.get(canister)?.answers ?? []) this.remove(answer);
+  }
+
   #leave(shelf: Shelf, answer: KeptAnswer): void {
     answer.onLeft = undefined;
     this.#count(shelf, -answer.bytes);

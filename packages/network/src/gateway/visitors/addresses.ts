@@ -43,8 +43,8 @@ const MAX_PRINCIPAL_TEXT = 63;
 const MAX_REMEMBERED = 1_000;
 const remembered = new Map<string, Uint8Array>();
 
-/** A page asks for the same canister with each of its files, so that the last IDs read are kept. */
-function parseId(text: string): Uint8Array | undefined {
+/** The bytes of an ID in its text form. A page asks for the same canister with each of its files, so that the last IDs read are kept. */
+export function parseId(text: string): Uint8Array | undefined {
   const known = remembered.get(text);
   if (known) return known;
   if (text.length > MAX_PRINCIPAL_TEXT || !PRINCIPAL_TEXT.test(text)) return undefined;

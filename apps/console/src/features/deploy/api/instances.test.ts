@@ -50,6 +50,7 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   is_public: false,
   url: null,
   repository_deleted: false,
+  site_name: null,
   on_push: false,
   watch_paths: [],
   deploy_tags: '',

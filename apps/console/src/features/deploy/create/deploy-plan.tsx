@@ -1,7 +1,10 @@
 import { type Deploy, type DeployType, formatTrillions, type ProjectPlanAnswer } from '@cannery/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
 import { deployPlanQuery, draftPlanQuery } from '../api/queries.ts';
 import { amountProblem, planSum, type StartingAmounts, sumText } from '../api/starting-cycles.ts';
@@ -95,10 +98,16 @@ export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
  * @param lastRun id of the newest run, which may have created some
  */
 export function NextRunPlan({ deploy, lastRun }: { deploy: Deploy; lastRun: string }) {
-  const { data: plan } = useQuery({
+  const client = useQueryClient();
+  const { data: plan, error } = useQuery({
     ...deployPlanQuery(deploy.id, lastRun),
     enabled: deploy.type === 'MOTOKO' || deploy.type === 'CUSTOM',
   });
+  // The service has found out just now, and says so on the deploy from here on.
+  const isGone = error instanceof ApiError && error.code === 'repository_deleted';
+  useEffect(() => {
+    if (isGone) void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
+  }, [isGone, client, deploy.id]);
   if (plan === undefined) return null;
   const sum = planSum(plan);
   if (sum.created.length === 0) return null;

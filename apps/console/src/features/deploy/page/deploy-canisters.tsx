@@ -10,15 +10,35 @@ import { paths } from '../../../config/paths.ts';
 import { ago } from '../../../lib/text/formats.ts';
 import { siteAddress } from '../../../lib/text/site-address.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
+import { namedSite } from '../api/site-address.ts';
 import { SitePicture } from './site-picture.tsx';
 
 interface SiteAddressProps {
   readonly canisterId: string;
   readonly config: PublicConfig;
   readonly picture: string | null;
+  /** Where it is by its name, if it has one. */
+  readonly named: string | undefined;
 }
 
-function SiteAddress({ canisterId, config, picture }: SiteAddressProps) {
+/** A website's address by its name. */
+function NamedAddress({ address }: { address: string }) {
+  return (
+    <span className="flex min-w-0 basis-full items-center gap-x-3">
+      <a
+        href={address}
+        target="_blank"
+        rel="noreferrer"
+        className="min-w-0 font-medium break-all text-accent hover:underline"
+      >
+        {address}
+      </a>
+      <CopyButton text={address} label="Copy address" onCopied={() => toast.tell('deploy: module copied')} />
+    </span>
+  );
+}
+
+function SiteAddress({ canisterId, config, picture, named }: SiteAddressProps) {
   const url = siteAddress(config, canisterId);
   return (
     <li className="flex gap-4 px-5 py-4 sm:items-center sm:gap-5">
@@ -51,6 +71,7 @@ function SiteAddress({ canisterId, config, picture }: SiteAddressProps) {
             <ExternalLink className="size-3.5" aria-hidden="true" />
           </a>
         </span>
+        {named !== undefined && <NamedAddress address={named} />}
       </div>
     </li>
   );
@@ -63,9 +84,11 @@ interface CodeCanisterProps {
   /** Address of the website it serves, if it serves one. */
   readonly url: string | null;
   readonly picture: string | null;
+  /** Where that is by its name, if it has one. */
+  readonly named: string | undefined;
 }
 
-function CodeCanister({ canisterId, name, url, picture }: CodeCanisterProps) {
+function CodeCanister({ canisterId, name, url, picture, named }: CodeCanisterProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
       {url !== null && <SitePicture picture={picture} url={url} />}
@@ -89,6 +112,7 @@ function CodeCanister({ canisterId, name, url, picture }: CodeCanisterProps) {
         </Link>
         <CandidLink id={canisterId} label="Candid UI" size="small" />
       </span>
+      {named !== undefined && <NamedAddress address={named} />}
     </li>
   );
 }
@@ -133,22 +157,22 @@ export function DeployCanisters({ deploy, config, live }: DeployCanistersProps) 
   if (deploy.canisters.length === 0) {
     return <Card className="px-5 py-4 text-muted">No canister assigned yet</Card>;
   }
+  const name = namedSite(deploy, config);
   return (
     <Card>
       <ul aria-label="Canisters" className="divide-y divide-line">
         {deploy.canisters.map((canisterId) => {
           const part = deploy.parts.find((one) => one.canister_id === canisterId);
           const picture = part?.picture ?? null;
+          const named = name?.canisterId === canisterId ? name.address : undefined;
           // Without the configuration the address of a site is not known, but its canister is.
           if (deploy.type === 'STATIC_SITE' && config) {
-            return <SiteAddress key={canisterId} canisterId={canisterId} config={config} picture={picture} />;
+            return <SiteAddress key={canisterId} {...{ canisterId, config, picture, named }} />;
           }
           const isServed = part?.kind === 'site' || part?.serves_http === true;
           const url = (isServed ? siteAddress(config, canisterId) : undefined) ?? null;
-          const name = deploy.canisters.length > 1 ? (part?.name ?? null) : null;
-          return (
-            <CodeCanister key={canisterId} canisterId={canisterId} name={name} url={url} picture={picture} />
-          );
+          const shownName = deploy.canisters.length > 1 ? (part?.name ?? null) : null;
+          return <CodeCanister key={canisterId} {...{ canisterId, name: shownName, url, picture, named }} />;
         })}
       </ul>
       <LiveLine live={live} />

@@ -8,6 +8,7 @@ import { checkOut, checkOutCommit } from '../../../builders/source/checkout.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import type { InstanceLog } from '../../../jobs/instance-log.ts';
 import { lfsObjectsAt } from '../../repository/lfs-source.ts';
+import { recordWhetherGone } from '../../repository/record-gone.ts';
 import { ownSourceAt, placeOfDeploy, withSourceAt } from '../../repository/repository-place.ts';
 import { noteCommit, type RunRow } from '../store/run-store.ts';
 import type { DeployRow } from '../store/store.ts';
@@ -40,6 +41,9 @@ export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<
   const { tag, commit_sha: tagged } = instance;
   const into = { folder: folders.source, path: '' };
   const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) => {
+    // A folder that an operator has put back is the repository again.
+    if (deploy.repository_deleted && deploy.repository_id !== null)
+      await recordWhetherGone(ctx, deploy.repository_id, false);
     const written =
       tag === null || tagged === null
         ? await checkOut(into, source, branch, signal)

@@ -15,7 +15,9 @@ import { AppError } from '../../../errors.ts';
 import { checkText, rootDirectoryOf } from './create-deploy.ts';
 import { startingCyclesOf } from '../store/starting-cycles.ts';
 import { tagPatternOf, watchPathsOf } from './push-triggers.ts';
-import { changeDeploy, type DeployRow, findDeploy } from '../store/store.ts';
+import { claimName } from '../store/site-names.ts';
+import { siteNameOf } from './site-name-of.ts';
+import { changeDeploy, type DeployRow, findDeploy, lockDeploy } from '../store/store.ts';
 import { saveVariables } from '../store/variables.ts';
 
 /** Characters of the install arguments of one canister, as in the contract. */
@@ -78,12 +80,12 @@ async function ownRepository(
 }
 
 /**
- * Changes a deploy's name, repository, root directory and variables; for a static site, its build command and publish directory; for
+ * Changes a deploy's name, repository, root directory, variables and the name of its website; for a static site, its build command and publish directory; for
  * the other types, the install arguments of its canisters, what happens when an interface breaks its callers, and how its runs
  * can go back.
  * @throws AppError not_found, also for somebody else's deploy; repository_not_found; invalid_input for another repository of a deploy that
  * has one elsewhere, for runs on push of a repository elsewhere and for
- * texts of a health call that are no Candid
+ * texts of a health call that are no Candid; already_exists and quota_reached for a name of a website
  */
 export async function updateDeploy(
   ctx: AppContext,
@@ -93,13 +95,14 @@ export async function updateDeploy(
 ): Promise<DeployRow> {
   const { name, repo_name, variables, build_cmd, publish_dir, root_directory, starting_cycles, ...others } =
     input;
-  const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, ...plain } = others;
+  const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, site_name, ...plain } =
+    others;
   const healthCall = await healthCallOf(health_call);
   const watchPaths = watchPathsOf(plain.watch_paths);
   const deployTags = tagPatternOf(plain.deploy_tags);
   const repository = repo_name === undefined ? undefined : await ownRepository(ctx, user, id, repo_name);
   return ctx.transact(async (tx) => {
-    const { type, repo_url: outside, github_repository_id: gitHub } = await findDeploy(tx, user.id, id);
+    const { type, repo_url: outside, github_repository_id: gitHub } = await lockDeploy(tx, user.id, id);
     if (plain.on_push === true && outside !== null) {
       throw new AppError(
         'invalid_input',
@@ -120,6 +123,9 @@ export async function updateDeploy(
         );
       }
       await saveVariables(ctx, tx, id, variables);
+    }
+    if (site_name !== undefined) {
+      await claimName(tx, { userId: user.id, deployId: id, name: siteNameOf(ctx, type, site_name) });
     }
     const site = (text: string | undefined, what: string): string | undefined =>
       type === 'STATIC_SITE' && text !== undefined ? checkText(text, what) : undefined;

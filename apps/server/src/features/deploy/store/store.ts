@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import { notFound } from '../../../errors.ts';
 import { servesHttp } from '../../canister/core/serves-http.ts';
+import { releaseName } from './site-names.ts';
 import type { RecordedRepository } from '../../repository/repository-place.ts';
 
 type KeptDeploy = Selectable<DeploysTable>;
@@ -79,8 +80,9 @@ export async function lockDeploy(tx: Tx, userId: string, id: string): Promise<De
   return rowOf(row);
 }
 
-/** Its runs with their logs and results go with it; its canisters only leave it. */
+/** Its runs with their logs and results go with it; its canisters only leave it, and its name is let go. The deploy must be locked. */
 export async function deleteDeployRow(tx: Tx, deploy: { id: string; userId: string }): Promise<void> {
+  await releaseName(tx, deploy.id);
   await tx.deleteFrom('deploys').where('id', '=', deploy.id).where('user_id', '=', deploy.userId).execute();
 }
 

@@ -45,6 +45,7 @@ export interface DeployParts {
   readonly awaitsApproval?: boolean | undefined;
   readonly canisters?: readonly DeployCanister[] | undefined;
   readonly variables?: DeployAnswer['variables'] | undefined;
+  readonly siteName?: string | undefined;
   /** Address of the picture of a canister's website that shows a run. */
   readonly pictureAddress?: (canisterId: string, instanceId: string) => string;
 }
@@ -52,7 +53,7 @@ export interface DeployParts {
 /** A deploy as the API answers it; its status is that of its latest run. */
 export function deployAnswer(
   row: DeployRow,
-  { latest, awaitsApproval, canisters = [], variables = [], pictureAddress }: DeployParts = {},
+  { latest, awaitsApproval, canisters = [], variables = [], siteName, pictureAddress }: DeployParts = {},
 ): DeployAnswer {
   const { settings } = row;
   return {
@@ -66,6 +67,7 @@ export function deployAnswer(
     branch: row.branch,
     is_public: row.is_public,
     url: row.repo_url,
+    site_name: siteName ?? null,
     ...settings,
     deploy_without: [...settings.deploy_without],
     watch_paths: [...settings.watch_paths],
