@@ -41,6 +41,7 @@ import * as typesOfDeploys from './migrations/0042-types-of-deploys.ts';
 import * as outcomesOfRuns from './migrations/0043-outcomes-of-runs.ts';
 import * as idsOfRepositories from './migrations/0044-ids-of-repositories.ts';
 import * as triggersOfRuns from './migrations/0048-triggers-of-runs.ts';
+import * as liveRuns from './migrations/0052-live-runs.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -87,6 +88,7 @@ const migrations: Record<string, Migration> = {
   '0043-outcomes-of-runs': outcomesOfRuns,
   '0044-ids-of-repositories': idsOfRepositories,
   '0048-triggers-of-runs': triggersOfRuns,
+  '0052-live-runs': liveRuns,
 };
 
 /**
