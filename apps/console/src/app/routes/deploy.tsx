@@ -20,6 +20,7 @@ import { BuildSettingsForm } from '../../features/deploy/settings/build-settings
 import { NextRunPlan } from '../../features/deploy/create/deploy-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycles-form.tsx';
 import { RepositoryGone } from '../../features/deploy/page/repository-gone.tsx';
+import { PushPaused } from '../../features/deploy/page/push-paused.tsx';
 import { DeployHeader } from '../../features/deploy/page/deploy-header.tsx';
 import { liveRun } from '../../features/deploy/api/instances.ts';
 import { deployQuery } from '../../features/deploy/api/queries.ts';
@@ -70,7 +71,16 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
 
   const expanded = chosen ?? (named === undefined || named === runs?.[0]?.id);
 
-  const showRun = useCallback(() => setExpanded(true), []);
+  const isOnSettings = tab === 'settings';
+  const { id } = deploy;
+  const showRun = useCallback(() => {
+    setExpanded(true);
+    if (isOnSettings) void navigate({ to: paths.deploy, params: { id }, resetScroll: false });
+  }, [isOnSettings, navigate, id]);
+  const latest = runs?.[0]?.id;
+  useEffect(() => {
+    if (named !== undefined && named === latest) setExpanded(true);
+  }, [named, latest]);
   const { start, isPending: isStarting } = useStartRun(deploy.id, showRun);
   const busy = isStarting || polling;
 
@@ -103,13 +113,18 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         lastRun={runs?.[0]?.id ?? ''}
       />
       {deploy.repository_deleted === true && <RepositoryGone deploy={deploy} />}
+      <PushPaused deploy={deploy} />
       {runs !== undefined && !busy && deploy.repository_deleted !== true && (
         <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />
       )}
-      <DeployCanisters deploy={deploy} config={config} live={runs && (liveRun(runs) ?? null)} />
+      <DeployCanisters
+        deploy={deploy}
+        config={config}
+        live={runs && (liveRun(runs, deploy.live_run) ?? null)}
+      />
       <Tabs
         label="Deploy"
-        value={tab === 'settings' ? 'settings' : 'details'}
+        value={isOnSettings ? 'settings' : 'details'}
         onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
         tabs={[
           { value: 'details', label: 'Details', content: details },
