@@ -77,10 +77,12 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
     setExpanded(true);
     if (isOnSettings) void navigate({ to: paths.deploy, params: { id }, resetScroll: false });
   }, [isOnSettings, navigate, id]);
-  const latest = runs?.[0]?.id;
-  useEffect(() => {
-    if (named !== undefined && named === latest) setExpanded(true);
-  }, [named, latest]);
+  const shownRun = named === runs?.[0]?.id ? named : undefined;
+  const [openedFor, setOpenedFor] = useState(shownRun);
+  if (shownRun !== openedFor) {
+    setOpenedFor(shownRun);
+    if (shownRun !== undefined) setExpanded(true);
+  }
   const { start, isPending: isStarting } = useStartRun(deploy.id, showRun);
   const busy = isStarting || polling;
 

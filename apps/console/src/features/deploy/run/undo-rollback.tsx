@@ -7,7 +7,7 @@ import { useUndoRollback } from '../api/run-actions.ts';
 import { useShowRun } from './use-show-run.ts';
 
 /** Milliseconds for which an undo is offered. */
-export const UNDO_MS = 10_000;
+const UNDO_MS = 10_000;
 const TICK_MS = 250;
 
 /** Until when the rollbacks that this page has started can be undone, by run: milliseconds since 1970. */
