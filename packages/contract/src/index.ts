@@ -8,6 +8,7 @@ export * from './canister/canister.ts';
 export * from './canister/code-origin.ts';
 export * from './texts/decimal-text.ts';
 export * from './deploy/deploy-hook.ts';
+export * from './deploy/run-actions.ts';
 export * from './deploy/run-outcome.ts';
 export * from './deploy/run.ts';
 export * from './deploy/deploy-type.ts';

@@ -17,6 +17,7 @@ export const kinds = [
   'hook',
   'instance',
   'refused',
+  'rollback',
   'token',
   'apiToken',
   'session',
@@ -44,6 +45,8 @@ const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])
   [/^\/marketplace\//, { kind: 'dapp' }],
   // Only a deploy of another git host has a webhook.
   [/^\/deploy\/\{id\}\/hook$/, { kind: 'outside' }],
+  // Its newest run is a rollback, whatever the other calls start.
+  [/\/undo$/, { kind: 'outside' }],
   [/^\/deploy\//, { kind: 'deploy' }],
   [/^\/document\//, { kind: 'icon' }],
   [/^\/repository\/tokens\//, { kind: 'token' }],
@@ -61,7 +64,6 @@ const kindByField: Readonly<Record<string, Kind>> = {
   registry: 'registry',
   snapshot_id: 'snapshot',
   replace: 'snapshot',
-  instanceId: 'instance',
   repo: 'repository',
   repo_name: 'repository',
   commit: 'commit',
@@ -151,6 +153,12 @@ export interface Slot {
   readonly value?: unknown;
 }
 
+/** The run that a call names. */
+function runOf({ path }: Endpoint): Kind {
+  if (path.endsWith('/publish')) return 'refused';
+  return path.endsWith('/undo') ? 'rollback' : 'instance';
+}
+
 /**
  * The places of a call, those with what they name first.
  * @throws Error for a place that the tables above do not know: a new call's ids must be named here
@@ -162,8 +170,7 @@ export function slotsOf(endpoint: Endpoint): Slot[] {
         const found = idByPath.find(([path]) => path.test(endpoint.path));
         if (found !== undefined) return { place, name, ...found[1] };
       }
-      const kind =
-        endpoint.path.endsWith('/publish') && name === 'instanceId' ? 'refused' : kindByField[name];
+      const kind = name === 'instanceId' ? runOf(endpoint) : kindByField[name];
       if (kind !== undefined) return { place, name, kind };
       const value = valueByField[name];
       // `canisters` names some of them in one call; in another it says by a choice what becomes of them.

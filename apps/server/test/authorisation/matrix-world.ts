@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Endpoint } from '@cannery/contract';
 import { createApi, pushFolder } from '@cannery/dev-env';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
+import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
@@ -171,6 +172,33 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     return refused.id;
   };
 
+  /** A rollback that is live in a deploy; what it has replaced is kept, so that it can be undone. */
+  const liveRollback = async (userId: string, deploy: string, kept: string): Promise<string> => {
+    const [before, rollback] = [randomUUID(), randomUUID()];
+    const run = { deploy_id: deploy, user_id: userId, status: 'COMPLETED', duration_ms: 1 } as const;
+    const over = {
+      ...run,
+      commit_id: null,
+      commit_message: null,
+      started_at: new Date(),
+      finished_at: new Date(),
+    };
+    await db
+      .insertInto('deploy_instances')
+      .values({ ...over, id: before, trigger_by: 'MANUAL' })
+      .execute();
+    const replaced = { source_id: before, replaced_run_id: before };
+    await db
+      .insertInto('deploy_instances')
+      .values({ ...over, id: rollback, trigger_by: 'ROLLBACK', ...replaced })
+      .execute();
+    await sql`insert into run_artifacts (instance_id, deploy_id, user_id, identifier, size, canisters)
+      select ${before}, ${deploy}, user_id, identifier, size, canisters from run_artifacts
+      where instance_id = ${kept}`.execute(db);
+    await db.updateTable('deploys').set({ live_run_id: rollback }).where('id', '=', deploy).execute();
+    return rollback;
+  };
+
   /** A deploy of a repository of another git host, which nobody has to ask for that, and the id of its webhook. */
   const openHook = async (client: ApiClient, source: object): Promise<Pick<Holdings, 'outside' | 'hook'>> => {
     const { id } = await ok(client, '/deploy', { name: 'From elsewhere', ...source });
@@ -215,9 +243,12 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       version: '1.0.0',
       wasm: await client.uploadWasm(newModule()),
     });
+    const userId = String((await client.get('/user/profile')).body.id);
+    const elsewhere = await openHook(client, source);
     const holdings: Holdings = {
       ...running,
-      ...(await openHook(client, source)),
+      ...elsewhere,
+      rollback: await liveRollback(userId, elsewhere.outside, String(instance)),
       dapp: String(offered.data),
       version: String((await client.list(`/marketplace/versions/${offered.data}`))[0]?.id),
       registry: String((await ok(client, '/registry/add', kept)).id),
@@ -233,7 +264,6 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       commit,
       owner: name,
     };
-    const userId = String((await client.get('/user/profile')).body.id);
     const { owner: _public, dapp: _dapp, version: _version, ...ids } = holdings;
     const marks = [
       ...Object.values(ids),
@@ -352,6 +382,7 @@ function absentLike(holdings: Holdings): Holdings {
     hook: randomUUID(),
     instance: randomUUID(),
     refused: randomUUID(),
+    rollback: randomUUID(),
     token: randomUUID(),
     apiToken: randomUUID(),
     session: randomUUID(),

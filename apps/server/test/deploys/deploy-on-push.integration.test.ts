@@ -313,3 +313,35 @@ test('the author of a run is a name on one line, and no address', async () => {
     expect(JSON.stringify(run)).not.toContain('example.org');
   }
 });
+
+test('deploy on push is paused and resumed: the moment is recorded, and git says why nothing is deployed', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Paused' });
+  const settings = (body: object): Promise<{ data: { on_push: boolean; push_paused_at?: string | null } }> =>
+    client.ada.call('PATCH', `/deploy/${id}`, body);
+  expect((await settings({ on_push: true })).data.push_paused_at).toBeNull();
+  const { data } = await settings({ push_paused: true });
+  expect(data.on_push).toBe(true);
+  expect(Math.abs(Date.parse(data.push_paused_at ?? '') - Date.now())).toBeLessThan(60_000);
+  await commit('while paused');
+  expect(await git('push', 'origin', 'main')).toContain(
+    `remote: A push to main does not deploy 'Paused': deploy on push is paused; resume it at ${client.product.url}/ics/deploy/${id}`,
+  );
+  expect(await runs(id)).toEqual([]);
+  // A tag is pushed to deploy it; the pause is of the branch.
+  await settings({ deploy_tags: 'v*' });
+  await git('tag', 'v-paused');
+  expect(await git('push', 'origin', 'v-paused')).toContain('deploys');
+  await client.finished(id, (await runs(id))[0]?.id ?? '');
+
+  expect((await settings({ push_paused: false, deploy_tags: '' })).data.push_paused_at).toBeNull();
+  await commit('resumed');
+  await git('push', 'origin', 'main');
+  const [run] = await runs(id);
+  expect(await client.finished(id, run?.id ?? '')).toMatchObject({
+    status: 'COMPLETED',
+    commit_message: 'resumed',
+  });
+  // Another choice of what a push does ends a pause.
+  await settings({ push_paused: true });
+  expect((await settings({ on_push: false })).data.push_paused_at).toBeNull();
+});

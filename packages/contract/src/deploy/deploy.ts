@@ -81,6 +81,8 @@ export const deploy = z.object({
   site_name: z.string().nullable(),
   /** Whether a push of its branch starts a run. */
   on_push: z.boolean(),
+  /** Since when pushes of its branch start no run although `on_push` says so; null while they do, absent from services without that. */
+  push_paused_at: z.string().nullable().optional(),
   /** Patterns of the paths whose change in a push starts a run; empty for all. */
   watch_paths: z.array(z.string()),
   /** A pattern: a push of a tag that fits it starts a run of the tag's commit; empty for none. */
@@ -104,6 +106,8 @@ export const deploy = z.object({
   starting_cycles: z.array(startingCycles),
   /** What the commands of its builds get besides what the build itself sets. */
   variables: z.array(buildVariable),
+  /** Id of the run whose result is served, as recorded when it went live; absent from services that do not tell. */
+  live_run: z.string().nullable().optional(),
   /** The latest run, without its logs. */
   deployInstance: deployInstance.nullable(),
 });
@@ -237,6 +241,8 @@ export const deployEndpoints = {
       starting_cycles: z.array(startingCycles).max(50).optional(),
       /** Whether a push of its branch starts a run; only for a repository of this console. */
       on_push: z.boolean().optional(),
+      /** Whether pushes of its branch start no run until this is false again; a new choice of `on_push` ends it as well. */
+      push_paused: z.boolean().optional(),
       /** All of them; empty for all paths. Only for a repository of this console, as is `deploy_tags`. */
       watch_paths: watchPaths.optional(),
       /** Empty for none. */

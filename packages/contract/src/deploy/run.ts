@@ -113,6 +113,8 @@ export const deployInstance = z.object({
   deploy_id: z.string(),
   trigger_by: z.string(),
   commit_id: z.string().nullable(),
+  /** The whole id of the commit; absent from services that do not tell. */
+  commit_sha: z.string().nullable().optional(),
   commit_message: z.string().nullable(),
   /** Name of the author of the commit. */
   commit_author: z.string().nullable(),

@@ -20,6 +20,7 @@ import { BuildSettingsForm } from '../../features/deploy/settings/build-settings
 import { NextRunPlan } from '../../features/deploy/create/deploy-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycles-form.tsx';
 import { RepositoryGone } from '../../features/deploy/page/repository-gone.tsx';
+import { PushPaused } from '../../features/deploy/page/push-paused.tsx';
 import { DeployHeader } from '../../features/deploy/page/deploy-header.tsx';
 import { liveRun } from '../../features/deploy/api/instances.ts';
 import { deployQuery } from '../../features/deploy/api/queries.ts';
@@ -72,7 +73,18 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
 
   const expanded = chosen ?? (named === undefined || named === runs?.[0]?.id);
 
-  const showRun = useCallback(() => setExpanded(true), []);
+  const isOnSettings = tab === 'settings';
+  const { id } = deploy;
+  const showRun = useCallback(() => {
+    setExpanded(true);
+    if (isOnSettings) void navigate({ to: paths.deploy, params: { id }, resetScroll: false });
+  }, [isOnSettings, navigate, id]);
+  const shownRun = named === runs?.[0]?.id ? named : undefined;
+  const [openedFor, setOpenedFor] = useState(shownRun);
+  if (shownRun !== openedFor) {
+    setOpenedFor(shownRun);
+    if (shownRun !== undefined) setExpanded(true);
+  }
   const { start, isPending: isStarting } = useStartRun(deploy.id, showRun);
   const busy = isStarting || polling;
 
@@ -105,13 +117,18 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         lastRun={runs?.[0]?.id ?? ''}
       />
       {deploy.repository_deleted === true && <RepositoryGone deploy={deploy} />}
+      <PushPaused deploy={deploy} />
       {runs !== undefined && !busy && deploy.repository_deleted !== true && (
         <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />
       )}
-      <DeployCanisters deploy={deploy} config={config} live={runs && (liveRun(runs) ?? null)} />
+      <DeployCanisters
+        deploy={deploy}
+        config={config}
+        live={runs && (liveRun(runs, deploy.live_run) ?? null)}
+      />
       <Tabs
         label="Deploy"
-        value={tab === 'settings' ? 'settings' : 'details'}
+        value={isOnSettings ? 'settings' : 'details'}
         onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
         tabs={[
           { value: 'details', label: 'Details', content: details },

@@ -37,6 +37,12 @@ export const queryKeys = {
   ],
   detectedSite: (body: object) => ['detected-site', body],
   draftPlan: (body: object) => ['draft-plan', body],
+  runComparison: (id: string, instanceId: string, liveId: string) => [
+    'run-comparison',
+    id,
+    instanceId,
+    liveId,
+  ],
   deployPlan: (id: string, lastRun: string) => ['deploy-plan', id, lastRun],
   templates: ['templates'],
   gitTokens: ['git-tokens'],

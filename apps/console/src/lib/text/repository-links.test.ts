@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { repositoryLinks } from './repository-links.ts';
+import { compareAddress, repositoryLinks } from './repository-links.ts';
 
 const own = { url: null, github_repo_owner: 'ada', repo_name: 'mill', branch: 'feature/stone' };
 const config = {
@@ -50,4 +50,21 @@ test('[DEPD-02] a branch is one path, whatever its name has', () => {
 
 test('what is no https address never becomes a link', () => {
   expect(repositoryLinks({ ...own, url: 'javascript:alert(1)' }, undefined).page).toBeUndefined();
+});
+
+test.each([
+  ['https://github.com/o/r', 'https://github.com/o/r/compare/aa...bb'],
+  ['https://gitlab.com/g/s/r', 'https://gitlab.com/g/s/r/-/compare/aa...bb'],
+  ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/compare/aa...bb'],
+  ['https://bitbucket.org/o/r', undefined],
+  ['https://git.example:8443/o/r', undefined],
+  ['https://github.com.evil.example/o/r', undefined],
+  ['http://github.com/o/r', undefined],
+  ['javascript:alert(1)', undefined],
+  [undefined, undefined],
+])('two commits are compared at %s, where its page for that is known', (page, address) => {
+  expect(compareAddress(page, ['aa', 'bb'])).toBe(address);
+  expect(compareAddress('https://github.com/o/r', ['a/../../x?', 'b#'])).toBe(
+    'https://github.com/o/r/compare/a%2F..%2F..%2Fx%3F...b%23',
+  );
 });

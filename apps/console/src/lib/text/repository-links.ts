@@ -48,6 +48,29 @@ export function outsideCommit(
     : `${page}${path}${encodeURIComponent(commit)}`;
 }
 
+/** What follows a repository's address on the page that compares two commits, by host; other hosts have none that is known. */
+const comparePaths: ReadonlyMap<string, string> = new Map([
+  ['github.com', '/compare/'],
+  ['gitlab.com', '/-/compare/'],
+  ['codeberg.org', '/compare/'],
+]);
+
+/**
+ * The page of a git host on which two commits are compared; undefined where the host has none that is known.
+ * @param page the repository's page
+ * @param commits their whole ids, the older one first
+ */
+export function compareAddress(
+  page: string | undefined,
+  [older, newer]: readonly [string, string],
+): string | undefined {
+  if (page === undefined || !URL.canParse(page)) return undefined;
+  const { protocol, host } = new URL(page);
+  const path = comparePaths.get(host);
+  if (protocol !== 'https:' || path === undefined) return undefined;
+  return `${page}${path}${encodeURIComponent(older)}...${encodeURIComponent(newer)}`;
+}
+
 /** Links to a deploy's repository and branch at the host that keeps it. */
 export function repositoryLinks(
   deploy: Pick<Deploy, 'url' | 'github_repo_owner' | 'repo_name' | 'branch'>,

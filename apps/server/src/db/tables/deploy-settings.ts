@@ -13,6 +13,8 @@ export interface DeploySettings {
   readonly starting_cycles: Readonly<Record<string, string>>;
   /** Whether a push of its branch starts a run; only for repositories that tell of pushes. */
   readonly on_push: boolean;
+  /** Since when pushes of its branch start no run although `on_push` says so, as an ISO moment; null while they do. */
+  readonly push_paused_at: string | null;
   /** Patterns of the paths whose change in a push starts a run; empty for all. */
   readonly watch_paths: readonly string[];
   /** A push of a tag that fits this pattern starts a run; empty for none. */
@@ -35,6 +37,7 @@ export const USUAL_SETTINGS: DeploySettings = {
   install_arguments: {},
   starting_cycles: {},
   on_push: false,
+  push_paused_at: null,
   watch_paths: [],
   deploy_tags: '',
   breaking_changes: 'publish',

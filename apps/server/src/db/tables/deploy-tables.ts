@@ -20,6 +20,8 @@ export interface DeploysTable {
   repository_id: Generated<string | null>;
   /** Whether its repository is known to be deleted. */
   repository_deleted: Generated<boolean>;
+  /** The run whose result it serves; null until one has succeeded. */
+  live_run_id: Generated<string | null>;
   /** The request that deletes it together with its canisters; null while there is none. */
   deletion_id: Generated<string | null>;
   /** Until when that request has the deploy for itself. */
@@ -87,6 +89,10 @@ export interface DeployInstancesTable {
   cancelled_by: Generated<string | null>;
   /** The run whose artifact it publishes again; null for a run that builds. */
   source_id: Generated<string | null>;
+  /** The run that was live until this one was; null before, and where there was none. */
+  replaced_run_id: Generated<string | null>;
+  /** The run whose commit, in `commit_sha` from the beginning, it builds again; null for one that builds what its branch or tag has. */
+  rebuild_of: Generated<string | null>;
   /** Names in the project of the canisters that it is limited to; null for the whole project. */
   chosen_canisters: ColumnType<readonly string[] | null, string | null | undefined, never>;
   /** The last line of its log while it puts its canisters back; null before and afterwards. */

@@ -5,6 +5,7 @@ import {
   type DeployInstanceAnswer,
   isFinished,
   planEndpoints,
+  runEndpoints,
 } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { eventRoute, largeRoute, type Route, route } from '../../http/route.ts';
@@ -14,6 +15,7 @@ import { logPieces, readInstanceLog } from '../../jobs/instance-log.ts';
 import { addRunModule } from './artifacts/add-run-module.ts';
 import { pictureAddress } from '../../http/site-pictures.ts';
 import { cancelRun } from './runs/cancel-run.ts';
+import { compareRun } from './runs/compare-run.ts';
 import { createDeploy } from './settings/create-deploy.ts';
 import { deleteDeploy } from './settings/delete-deploy.ts';
 import { detectSite } from './settings/detect-site.ts';
@@ -21,12 +23,14 @@ import { findInstance, type RunRow, latestInstances, listRuns, warningsOf } from
 import { artifactsOf, awaitingOf } from './artifacts/keep-artifact.ts';
 import { planDeploy, planDraft } from './settings/plan-deploy.ts';
 import { publishAnyway, rollBack } from './runs/publish-again.ts';
+import { redeployRun } from './runs/redeploy-run.ts';
 import { runWithLog } from './runs/run-with-log.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store/store.ts';
 import { namesOf } from './store/site-names.ts';
 import { deployAnswer, instanceAnswer } from './store/to-answer.ts';
 import { createLogStreams } from './runs/stream-log.ts';
 import { triggerDeploy } from './runs/trigger-deploy.ts';
+import { undoRollback } from './runs/undo-rollback.ts';
 import { updateDeploy } from './settings/update-deploy.ts';
 import { variablesOf } from './store/variables.ts';
 import { waitingOf } from './store/queue.ts';
@@ -153,6 +157,15 @@ export function deployRoutes(ctx: AppContext): Route[] {
       // The run is cancelled already: too many logs under way are no reason to refuse this.
       return { ...(await runAnswer(row)), logs: isReader ? await readInstanceLog(ctx.db, row.id) : null };
     }),
+    route(runEndpoints.redeploy, ({ user, params, idempotencyKey: key }) =>
+      redeployRun(ctx, user, { deployId: params.id, instanceId: params.instanceId, key }),
+    ),
+    route(runEndpoints.undo, ({ user, params, idempotencyKey: key }) =>
+      undoRollback(ctx, user, { deployId: params.id, instanceId: params.instanceId, key }),
+    ),
+    route(runEndpoints.compare, ({ user, params }) =>
+      compareRun(ctx, user, { deployId: params.id, instanceId: params.instanceId }),
+    ),
     route(deployEndpoints.delete, async ({ user, params, query: { canisters } }) => {
       const { message, refunded } = await deleteDeploy(ctx, user, { deployId: params.id, canisters });
       return { message, refunded: refunded.toString() };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changedNames } from './changed-names.ts';
+import { changedFiles, changedNames } from './changed-names.ts';
 import { messageOfCommit } from './commit-message.ts';
 import { tagOf } from './read-tag.ts';
 
@@ -40,6 +40,20 @@ test('names are what differs, whatever is in them, and there are none between th
   const [one, other] = [commitOf(treeOf(['a', 'b'])), commitOf(treeOf(['b', 'c d\n"e"', '-r']))];
   expect((await changedNames(gitDir, one, other))?.toSorted()).toEqual(['-r', 'a', 'c d\n"e"']);
   expect(await changedNames(gitDir, one, one)).toEqual([]);
+});
+
+test('files tell how they differ, whatever is in their names', async () => {
+  const [one, other] = [commitOf(treeOf(['a', 'b', 'M'])), commitOf(treeOf(['b', 'M', 'A\n\tD', '-r'], 'y'))];
+  expect((await changedFiles(gitDir, one, other))?.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: '-r', change: 'added' },
+    { path: 'A\n\tD', change: 'added' },
+    { path: 'M', change: 'changed' },
+    { path: 'a', change: 'removed' },
+    { path: 'b', change: 'changed' },
+  ]);
+  expect(await changedFiles(gitDir, one, one)).toEqual([]);
+  expect(await changedFiles(gitDir, '0'.repeat(40), one)).toBeNull();
+  await expect(changedFiles(gitDir, '--output=/tmp/x', one)).rejects.toThrow(RangeError);
 });
 
 test('too many names, a commit that is gone and a tree that never ends tell nothing', async () => {

@@ -112,7 +112,7 @@ export function deployEntries(
   { go, visit, ask, start }: OpenActions & { readonly start: () => Promise<void> },
 ): PaletteEntry[] {
   const { id, type, canisters } = deploy;
-  const live = liveRun(runs);
+  const live = liveRun(runs, deploy.live_run);
   const earlier = runs.find((run) => canRollBack(run, live));
   const [canisterId] = canisters;
   const entry = (key: string, rest: Omit<PaletteEntry, 'id' | 'group'>): PaletteEntry => ({

@@ -1,8 +1,10 @@
-import type { Deploy, DeployInstance } from '@cannery/contract';
+import type { Deploy, DeployInstance, PublicConfig } from '@cannery/contract';
 import { expect, test } from 'vitest';
 import {
   activeInstances,
+  canCompare,
   canDeployAgain,
+  canRedeploy,
   canRollBack,
   deployRow,
   instanceLog,
@@ -13,6 +15,7 @@ import {
   modulesOf,
   registryNameOf,
   rollbackChanges,
+  triggerText,
   withInstance,
 } from './instances.ts';
 
@@ -121,6 +124,61 @@ test('[DEPD-11] the sentence of each state, without a commit too', () => {
   expect(instanceSentence('site', run('a', { status: 'FAILED' }))).toBe('site failed for 9f2c4d1');
   expect(instanceSentence('site', run('a', { status: 'RUNNING' }))).toBe('Deploying 9f2c4d1');
   expect(instanceSentence('site', run('a', { status: 'SCHEDULED', commit_id: '' }))).toBe('Deploying');
+});
+
+test('[DEPD-11] of all successful runs the sentence says which one is served', () => {
+  const other = instanceSentence('site', run('a'), false);
+  expect(other).toContain('site is live for 9f2c4d1');
+  expect(other).not.toBe(instanceSentence('site', run('a'), true));
+  expect(instanceSentence('site', run('a', { status: 'FAILED' }), false)).toBe('site failed for 9f2c4d1');
+});
+
+test('the run that is live is the recorded one, whatever has come after it; without a record the newest that was completed', () => {
+  const runs = [run('d', { status: 'RUNNING' }), run('c', { status: 'FAILED' }), run('b'), run('a')];
+  expect(liveRun(runs, 'a')?.id).toBe('a');
+  expect(liveRun(runs, 'b')?.id).toBe('b');
+  for (const unknown of [null, undefined, '', 'gone']) expect(liveRun(runs, unknown)?.id).toBe('b');
+  // What a run of a part has not put in is that of runs before the live one, never of later ones.
+  const parts = [
+    run('later', { artifacts: [part('web', 'later')] }),
+    run('live', { chosen_canisters: ['ledger'], artifacts: [part('ledger', 'live')] }),
+    run('before', { artifacts: [part('web', 'before')] }),
+  ];
+  expect(
+    liveRun(parts, 'live')
+      ?.artifacts?.map(({ hash }) => hash)
+      .toSorted(),
+  ).toEqual(['before', 'live']);
+});
+
+test('a commit is built again, and compared, only where that can be done', () => {
+  const sha = 'a'.repeat(40);
+  const config = (embedded: boolean) => ({ git_provider: { embedded } }) as unknown as PublicConfig;
+  const over = run('a', { commit_sha: sha });
+  const own = { url: null, repository_deleted: false };
+  expect(canRedeploy(over, own, config(true))).toBe(true);
+  expect(canRedeploy(run('a', { commit_sha: sha, status: 'FAILED' }), own, config(true))).toBe(true);
+  for (const refused of [
+    canRedeploy(over, own, config(false)),
+    canRedeploy(over, own, undefined),
+    canRedeploy(over, { ...own, url: 'https://github.com/o/r' }, config(true)),
+    canRedeploy(over, { ...own, repository_deleted: true }, config(true)),
+    canRedeploy(run('a'), own, config(true)),
+    canRedeploy(run('', { commit_sha: sha }), own, config(true)),
+    canRedeploy(run('a', { commit_sha: sha, status: 'RUNNING' }), own, config(true)),
+  ])
+    expect(refused).toBe(false);
+  expect(canCompare(over, run('l', { commit_sha: 'b'.repeat(40) }))).toBe(true);
+  expect(canCompare(over, run('l', { commit_sha: sha }))).toBe(false);
+  expect(canCompare(over, run('l'))).toBe(false);
+  expect(canCompare(over, undefined)).toBe(false);
+});
+
+test('what has started a run is said in words, and nothing of what is not known', () => {
+  expect(triggerText(run('a'))).toBe('by hand');
+  expect(triggerText(run('a', { trigger_by: 'REDEPLOY' }))).toBe('redeploy');
+  for (const unknown of ['CRON', null, '__proto__'])
+    expect(triggerText(run('a', { trigger_by: unknown }))).toBeNull();
 });
 
 test("[DEPD-12] a failed run without logs shows 'Deployment Failed!'", () => {

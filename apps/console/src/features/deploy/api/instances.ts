@@ -1,4 +1,10 @@
-import { isFinished, type Deploy, type DeployInstance, leftOutText } from '@cannery/contract';
+import {
+  isFinished,
+  type Deploy,
+  type DeployInstance,
+  leftOutText,
+  type PublicConfig,
+} from '@cannery/contract';
 import { NOT_AVAILABLE } from '../../../lib/text/formats.ts';
 
 /** A deploy as a row of the DApps table: the latest run gives status and duration, the deploy everything else. */
@@ -80,12 +86,17 @@ export function isSameRun(left: DeployInstance, right: DeployInstance): boolean 
 }
 
 /**
- * The run whose result is live: the newest that was completed. After one of a part its artifacts include those that
- * earlier runs have put into the other canisters.
+ * The run whose result is live, as the service has recorded it; from one that records none, the newest that was completed.
+ * After one of a part its artifacts include those that earlier runs have put into the other canisters.
  * @param runs newest first
+ * @param recorded `live_run` of the deploy
  */
-export function liveRun(runs: readonly DeployInstance[]): DeployInstance | undefined {
-  const completed = runs.filter(({ status }) => status === 'COMPLETED');
+export function liveRun(
+  runs: readonly DeployInstance[],
+  recorded?: string | null,
+): DeployInstance | undefined {
+  const place = runs.findIndex(({ id, status }) => status === 'COMPLETED' && id !== '' && id === recorded);
+  const completed = runs.slice(Math.max(place, 0)).filter(({ status }) => status === 'COMPLETED');
   const [newest] = completed;
   if (newest === undefined || partText(newest) === null) return newest;
   const whole = completed.findIndex((run) => partText(run) === null);
@@ -124,6 +135,21 @@ export function canRollBack(run: DeployInstance, live: DeployInstance | undefine
   );
 }
 
+/** Whether the commit of a run can be built again: it is over, and its repository is one of this console that is still there. */
+export function canRedeploy(
+  run: DeployInstance,
+  { url, repository_deleted: isGone }: Pick<Deploy, 'url' | 'repository_deleted'>,
+  config: PublicConfig | undefined,
+): boolean {
+  const isOwn = url === null && config?.git_provider.embedded === true && isGone !== true;
+  return isOwn && run.id !== '' && isFinished(run.status) && Boolean(run.commit_sha);
+}
+
+/** Whether a run has another commit than what is live. */
+export function canCompare(run: DeployInstance, live: DeployInstance | undefined): boolean {
+  return Boolean(run.commit_sha && live?.commit_sha) && run.commit_sha !== live?.commit_sha;
+}
+
 /** Whether a failed run is made good by another one like it; after a rollback that would be the commit it was to undo. */
 export function canDeployAgain(run: DeployInstance): boolean {
   return run.status === 'FAILED' && run.trigger_by !== 'ROLLBACK';
@@ -156,13 +182,31 @@ export function activeInstances(list: readonly DeployInstance[] | undefined): De
   return (list ?? []).filter(({ id, status }) => id !== '' && status !== null && !isFinished(status));
 }
 
-/** The sentence about a run: '{deploy} is live for {commit}', '{deploy} failed for {commit}', 'Deploying {commit}'. */
+/** What has started a run, in a word or two; null for what is not known. */
+export function triggerText({ trigger_by: trigger }: Pick<DeployInstance, 'trigger_by'>): string | null {
+  return triggerTexts.get(trigger ?? '') ?? null;
+}
+
+const triggerTexts: ReadonlyMap<string, string> = new Map([
+  ['MANUAL', 'by hand'],
+  ['PUSH', 'by push'],
+  ['ROLLBACK', 'rollback'],
+  ['APPROVAL', 'published anyway'],
+  ['REDEPLOY', 'redeploy'],
+]);
+
+/**
+ * The sentence about a run: '{deploy} is live for {commit}', '{deploy} failed for {commit}', 'Deploying {commit}'.
+ * @param isLive whether it is the one that is served: of all other successful runs the sentence goes on
+ */
 export function instanceSentence(
   deployName: string,
   run: Pick<DeployInstance, 'status' | 'commit_id'>,
+  isLive = true,
 ): string {
   const commit = run.commit_id ? ` ${run.commit_id.slice(0, 7)}` : '';
-  if (run.status === 'COMPLETED') return `${deployName} is live for${commit}`;
+  if (run.status === 'COMPLETED')
+    return `${deployName} is live for${commit}${isLive ? '' : ', replaced since'}`;
   if (run.status === 'FAILED') return `${deployName} failed for${commit}`;
   return run.status === null ? `${deployName}${commit}: ${NOT_AVAILABLE}` : `Deploying${commit}`;
 }

@@ -102,20 +102,33 @@ export function useTrigger(deployId: string) {
   });
 }
 
-/** Starts a rollback to a run and puts it, as SCHEDULED, at the top of the list. */
-export function useRollBack(source: DeployInstance) {
+/**
+ * Starts a rollback to a run and puts it, as SCHEDULED, at the top of the list.
+ * @param onStarted what the page does then, with the id of the rollback
+ */
+export function useRollBack(source: DeployInstance, onStarted: (id: string) => void = () => undefined) {
   const client = useQueryClient();
   const { id: instanceId } = source;
   const id = source.deploy_id ?? '';
   return useMutation({
-    mutationFn: () =>
-      askOnce(`roll back ${id} ${instanceId}`, (idempotencyKey) =>
+    mutationFn: async ({ pausesPush }: { readonly pausesPush: boolean }) => {
+      // First: a push that comes in between would replace what is rolled back to.
+      if (pausesPush) {
+        await api.call(deployEndpoints.update, { params: { id }, body: { push_paused: true } });
+        client.setQueryData<Deploy>(
+          queryKeys.deploy(id),
+          (shown) => shown && { ...shown, ...shownOf({ push_paused: true }) },
+        );
+      }
+      return askOnce(`roll back ${id} ${instanceId}`, (idempotencyKey) =>
         api.call(deployEndpoints.rollback, { params: { id, instanceId }, idempotencyKey }),
-      ),
-    onSuccess: (started) => {
+      );
+    },
+    onSuccess: async (started) => {
       toast.tell('deploy: rollback started');
       if (started === undefined) return client.invalidateQueries({ queryKey: queryKeys.instances(id) });
-      return showScheduled(client, id, localInstance(id, started, new Date(), source));
+      await showScheduled(client, id, localInstance(id, started, new Date(), source));
+      onStarted(started);
     },
     onError: (failure) => toast.tell('deploy: rollback not started', { text: serverText(failure) }),
   });
@@ -141,7 +154,11 @@ export function usePublishAnyway(source: DeployInstance) {
 }
 
 /** Puts a run at the top of the list; a fetch of the list that is under way, and may not have it, is dropped. */
-async function showScheduled(client: QueryClient, deployId: string, run: DeployInstance): Promise<void> {
+export async function showScheduled(
+  client: QueryClient,
+  deployId: string,
+  run: DeployInstance,
+): Promise<void> {
   await client.cancelQueries({ queryKey: queryKeys.instances(deployId), exact: true });
   client.setQueryData<DeployInstance[]>(queryKeys.instances(deployId), (list) => withInstance(list, run));
 }
@@ -172,8 +189,14 @@ type DeployUpdate = NonNullable<BodyInputOf<typeof deployEndpoints.update>>;
 type SavedAtOnce = Omit<DeployUpdate, 'name' | 'build_cmd' | 'publish_dir'>;
 
 /** What the page of a deploy shows of settings that are saved. */
-function shownOf({ variables, ...given }: SavedAtOnce): Partial<Deploy> {
-  const others = { ...given, ...(given.repo_name !== undefined && { repository_deleted: false }) };
+function shownOf({ variables, push_paused: paused, ...given }: SavedAtOnce): Partial<Deploy> {
+  const others = {
+    ...given,
+    ...(given.repo_name !== undefined && { repository_deleted: false }),
+    ...((paused !== undefined || given.on_push !== undefined) && {
+      push_paused_at: paused === true ? new Date().toISOString() : null,
+    }),
+  };
   if (variables === undefined) return others;
   return {
     ...others,

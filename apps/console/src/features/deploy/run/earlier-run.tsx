@@ -1,14 +1,14 @@
-import type { DeployInstance } from '@cannery/contract';
+import type { Deploy, DeployInstance } from '@cannery/contract';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { ExpandMark } from '../../../components/ui/expand-mark.tsx';
-import { ago, instanceDate, shown } from '../../../lib/text/formats.ts';
+import { shown } from '../../../lib/text/formats.ts';
 import { canRollBack, instanceSentence } from '../api/instances.ts';
 import { RollBackDialog } from './roll-back-dialog.tsx';
 import { RunLog } from './run-log.tsx';
-import { RunAuthor, RunLeftOut, RunMark, RunPart, RunTag } from './run-marks.tsx';
+import { RunMenu } from './run-menu.tsx';
 import { RunModules } from './run-modules.tsx';
+import { RunRow } from './run-row.tsx';
 import { useRunLog } from './use-runs.ts';
 
 interface RollBackButtonProps {
@@ -32,58 +32,55 @@ function RollBackButton({ run, live }: RollBackButtonProps) {
 }
 
 interface EarlierRunProps {
-  readonly deployName: string;
+  readonly deploy: Deploy;
   readonly run: DeployInstance;
   /** Whether the page's address names it; then it is open and in view. */
   readonly isNamed: boolean;
+  /** Whether it was the newest run while this page was open: then it is not open because it was named as that. */
+  readonly wasLatest: boolean;
   /** The run whose result is live. */
   readonly live: DeployInstance | undefined;
+  /** True while a run is being started or is under way. */
+  readonly busy: boolean;
 }
 
-/** A run before the newest: a row that opens on its log. */
-export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRunProps) {
+/** A run before the newest: a row that opens on its log, with a menu of what can be done with it. */
+export function EarlierRun({ deploy, run: listed, isNamed, wasLatest, live, busy }: EarlierRunProps) {
   const panel = useId();
   const row = useRef<HTMLLIElement>(null);
-  const [expanded, setExpanded] = useState(isNamed);
+  const [expanded, setExpanded] = useState(isNamed && !wasLatest);
+  const [wasNamed, setWasNamed] = useState(isNamed);
+  if (isNamed !== wasNamed) {
+    setWasNamed(isNamed);
+    if (isNamed) setExpanded(true);
+  }
   const run = useRunLog(listed, expanded);
+  const isInView = isNamed && expanded;
   useEffect(() => {
-    if (isNamed) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isNamed]);
+    if (isInView) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isInView]);
+  const isLive = run.id !== '' && run.id === live?.id;
+  const commit = run.commit_id?.slice(0, 7);
   return (
-    <li ref={row} className="border-t border-line">
-      <button
-        type="button"
-        aria-expanded={expanded}
-        aria-controls={panel}
-        onClick={() => setExpanded(!expanded)}
-        className="flex min-h-11 w-full items-center gap-3 px-5 py-2.5 text-left outline-offset-[-2px] hover:bg-ink/3"
-      >
-        <RunMark status={run.status} />
-        <span className="sr-only">{instanceSentence(deployName, run)}</span>
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-          <span title={run.commit_id ?? undefined} className="font-mono text-sm">
-            {shown(run.commit_id?.slice(0, 7))}
-          </span>
-          <span className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
-            {run.commit_message}
-          </span>
-          <RunTag run={run} />
-          <RunAuthor run={run} />
-          <RunPart run={run} />
-          <RunLeftOut run={run} />
-          {run.trigger_by === 'PUSH' && <span className="text-sm whitespace-nowrap text-muted">by push</span>}
-          {run.trigger_by === 'ROLLBACK' && (
-            <span className="text-sm whitespace-nowrap text-muted">rollback</span>
-          )}
-          {run.trigger_by === 'APPROVAL' && (
-            <span className="text-sm whitespace-nowrap text-muted">published anyway</span>
-          )}
-          <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
-            {instanceDate(run.created_at)}
-          </span>
-        </span>
-        <ExpandMark expanded={expanded} />
-      </button>
+    <li ref={row} className="scroll-mt-20 border-t border-line">
+      <div className="flex items-center pr-3 hover:bg-ink/3 max-sm:items-start max-sm:pr-1">
+        <RunRow
+          run={run}
+          panel={panel}
+          expanded={expanded}
+          onToggle={() => setExpanded(!expanded)}
+          isLive={isLive}
+          title={
+            <>
+              <span className="sr-only">{instanceSentence(shown(deploy.name), run, isLive)}</span>
+              <span title={run.commit_id ?? undefined} className="font-mono text-sm">
+                {shown(commit)}
+              </span>
+            </>
+          }
+        />
+        <RunMenu deploy={deploy} run={run} live={live} busy={busy} onLog={() => setExpanded(true)} />
+      </div>
       <RunLog
         id={panel}
         run={run}

@@ -1,8 +1,13 @@
 import type { DeployInstance } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { shown } from '../../../lib/text/formats.ts';
 import { rollbackChanges } from '../api/instances.ts';
 import { useRollBack } from '../api/mutations.ts';
+import { deployQuery } from '../api/queries.ts';
+import { offerUndo } from './undo-rollback.tsx';
+import { useShowRun } from './use-show-run.ts';
 
 interface RollBackDialogProps {
   readonly run: DeployInstance;
@@ -12,10 +17,20 @@ interface RollBackDialogProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Shows what a rollback to a run changes, and starts it. */
+/** Shows what a rollback to a run changes, asks whether pushes are to wait, starts it and leads to its log. */
 export function RollBackDialog({ run, live, open, onOpenChange }: RollBackDialogProps) {
-  const rollBack = useRollBack(run);
+  const deployId = run.deploy_id ?? '';
+  // The page of the deploy has it.
+  const { data: deploy } = useQuery({ ...deployQuery(deployId), enabled: false });
+  const showRun = useShowRun(deployId);
+  const [pausesPush, setPausesPush] = useState(false);
+  const rollBack = useRollBack(run, (started) => {
+    // Without what is live there is nothing to put back.
+    if ((live?.artifacts ?? []).length > 0) offerUndo(started);
+    showRun(started);
+  });
   const { commit_id: commitId, commit_message: message } = run;
+  const asksForPause = deploy?.on_push === true && !deploy.push_paused_at;
   return (
     <ActionDialog
       open={open}
@@ -25,7 +40,9 @@ export function RollBackDialog({ run, live, open, onOpenChange }: RollBackDialog
       action="Roll back"
       keep="Keep what is live"
       busy={rollBack.isPending}
-      onAction={() => rollBack.mutate(undefined, { onSettled: () => onOpenChange(false) })}
+      onAction={() =>
+        rollBack.mutate({ pausesPush: asksForPause && pausesPush }, { onSettled: () => onOpenChange(false) })
+      }
     >
       <dl className="flex flex-col gap-2 text-sm">
         <div className="flex flex-wrap gap-x-2">
@@ -54,6 +71,24 @@ export function RollBackDialog({ run, live, open, onOpenChange }: RollBackDialog
           </div>
         ))}
       </dl>
+      {asksForPause && (
+        <label className="mt-4 flex cursor-pointer gap-2.5 border-t border-line pt-4">
+          <input
+            type="checkbox"
+            checked={pausesPush}
+            disabled={rollBack.isPending}
+            onChange={(event) => setPausesPush(event.target.checked)}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
+          <span>
+            <span className="font-medium">Pause deploy on push</span>
+            <span className="block text-sm text-muted">
+              Otherwise the next push to <span className="font-mono wrap-anywhere">{deploy.branch}</span>{' '}
+              replaces what you roll back to.
+            </span>
+          </span>
+        </label>
+      )}
     </ActionDialog>
   );
 }

@@ -1,68 +1,84 @@
 import type { Deploy, DeployInstance } from '@cannery/contract';
 import { Rocket } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
-import { ExpandMark } from '../../../components/ui/expand-mark.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
 import { pageSizes } from '../../../lib/table/paging.ts';
-import { ago, instanceDate, shown } from '../../../lib/text/formats.ts';
+import { instanceDate, shown } from '../../../lib/text/formats.ts';
 import { canDeployAgain, instanceSentence, liveRun } from '../api/instances.ts';
 import { EarlierRun } from './earlier-run.tsx';
 import { DeployWithoutButton } from './deploy-without.tsx';
 import { RunLog } from './run-log.tsx';
-import { RunAuthor, RunLeftOut, RunMark, RunPart, RunTag } from './run-marks.tsx';
+import { RunMenu } from './run-menu.tsx';
 import { RunModules } from './run-modules.tsx';
+import { RunRow } from './run-row.tsx';
+import { RollbackLine } from './undo-rollback.tsx';
 import { useRunLog } from './use-runs.ts';
 
 interface LatestRunProps {
-  readonly deployName: string;
+  readonly deploy: Deploy;
   readonly run: DeployInstance;
   readonly expanded: boolean;
   readonly onExpandedChange: (expanded: boolean) => void;
+  /** Whether the page's address names it; then it is in view. */
+  readonly isNamed: boolean;
+  /** The run whose result is live. */
+  readonly live: DeployInstance | undefined;
+  readonly busy: boolean;
   /** What can be done at once about its failure. */
   readonly afterFailure: ReactNode;
 }
 
-/** The newest run as a panel that opens on its log. */
-function LatestRun({ deployName, run: listed, expanded, onExpandedChange, afterFailure }: LatestRunProps) {
+/** The newest run as a panel that opens on its log, with a menu of what can be done with it. */
+function LatestRun({
+  deploy,
+  run: listed,
+  expanded,
+  onExpandedChange,
+  isNamed,
+  live,
+  busy,
+  afterFailure,
+}: LatestRunProps) {
   const panel = useId();
+  const card = useRef<HTMLDivElement>(null);
   const run = useRunLog(listed, expanded);
+  const isInView = isNamed && expanded;
+  useEffect(() => {
+    if (isInView) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [isInView]);
   return (
-    <Card className="overflow-hidden">
-      <h2>
-        <button
-          type="button"
-          aria-expanded={expanded}
-          aria-controls={panel}
-          onClick={() => onExpandedChange(!expanded)}
-          className="flex min-h-14 w-full items-center gap-3 px-5 py-3 text-left outline-offset-[-2px]"
-        >
-          <RunMark status={run.status} />
-          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
-            <span className="font-semibold wrap-anywhere">{instanceSentence(deployName, run)}</span>
-            <span className="min-w-0 flex-1 truncate text-muted max-sm:basis-full">{run.commit_message}</span>
-            <RunTag run={run} />
-            <RunAuthor run={run} />
-            <RunPart run={run} />
-            <RunLeftOut run={run} />
-            <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
-              {run.duration === null ? '' : `${run.duration}s · `}
-              {instanceDate(run.created_at)}
-            </span>
-          </span>
-          <ExpandMark expanded={expanded} />
-        </button>
-      </h2>
-      <RunLog
-        id={panel}
-        run={run}
-        expanded={expanded}
-        actions={<RunModules run={run} />}
-        afterFailure={afterFailure}
-      />
-    </Card>
+    <div ref={card} className="scroll-mt-20">
+      <Card className="overflow-hidden">
+        <div className="flex items-center pr-3 max-sm:items-start max-sm:pr-1">
+          <h2 className="flex min-w-0 flex-1">
+            <RunRow
+              run={run}
+              panel={panel}
+              expanded={expanded}
+              onToggle={() => onExpandedChange(!expanded)}
+              isLive={run.id !== '' && run.id === live?.id}
+              title={
+                <span className="font-semibold wrap-anywhere">
+                  {instanceSentence(shown(deploy.name), run)}
+                </span>
+              }
+            />
+          </h2>
+          <RunMenu deploy={deploy} run={run} live={live} busy={busy} onLog={() => onExpandedChange(true)} />
+        </div>
+        <RollbackLine run={run} />
+        <RunLog
+          id={panel}
+          run={run}
+          expanded={expanded}
+          actions={<RunModules run={run} />}
+          afterFailure={afterFailure}
+        />
+      </Card>
+    </div>
   );
 }
 
@@ -93,9 +109,17 @@ interface RunListProps {
   readonly onTrigger: (canisters: readonly string[]) => void;
 }
 
+/** Ids of the runs that were the newest while this page was open. */
+function useFormerLatest(latest: string | undefined): ReadonlySet<string> {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  if (latest !== undefined && !seen.has(latest)) setSeen(new Set([...seen, latest]));
+  return seen;
+}
+
 /** The runs of a deploy: the newest as a panel, the others as a list. */
 export function RunList({ deploy, runs, expanded, onExpandedChange, named, busy, onTrigger }: RunListProps) {
   const [latest, ...older] = runs;
+  const former = useFormerLatest(latest?.id);
   if (!latest) {
     return (
       <Card className="px-5 py-8 text-center text-muted">
@@ -105,7 +129,7 @@ export function RunList({ deploy, runs, expanded, onExpandedChange, named, busy,
   }
   const isNamed = (run: DeployInstance): boolean => run.id !== '' && run.id === named;
   const namedPlace = older.findIndex(isNamed);
-  const live = liveRun(runs);
+  const live = liveRun(runs, deploy.live_run);
   return (
     <div className="flex flex-col gap-4">
       {named !== undefined && !runs.some(isNamed) && (
@@ -114,10 +138,13 @@ export function RunList({ deploy, runs, expanded, onExpandedChange, named, busy,
       {latest.status === 'FAILED' && live && <StillLive run={live} />}
       <LatestRun
         key={latest.id}
-        deployName={shown(deploy.name)}
+        deploy={deploy}
         run={latest}
         expanded={expanded}
         onExpandedChange={onExpandedChange}
+        isNamed={isNamed(latest)}
+        live={live}
+        busy={busy}
         afterFailure={
           canDeployAgain(latest) && (
             <>
@@ -139,10 +166,12 @@ export function RunList({ deploy, runs, expanded, onExpandedChange, named, busy,
                 {page.rows.map((run, place) => (
                   <EarlierRun
                     key={run.id || place}
-                    deployName={shown(deploy.name)}
+                    deploy={deploy}
                     run={run}
                     isNamed={isNamed(run)}
+                    wasLatest={former.has(run.id)}
                     live={live}
+                    busy={busy}
                   />
                 ))}
               </ol>

@@ -103,13 +103,16 @@ function SiteWarnings({ run }: { run: DeployInstance }) {
   );
 }
 
-/** Why a run that has not begun waits, and for one that is not over the way to cancel it. */
-function RunWaiting({ run }: { run: DeployInstance }) {
+/**
+ * Why a run that has not begun waits, and for one that is not over the way to cancel it.
+ * @param hasBegun whether its log has lines: they come at once, the state with the next poll
+ */
+function RunWaiting({ run, hasBegun }: { run: DeployInstance; hasBegun: boolean }) {
   if (run.id === '' || run.status === null || isFinished(run.status)) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-2.5">
       <p role="status" className="min-w-0 flex-1 text-sm text-muted">
-        {run.status === 'SCHEDULED' ? waitingText(run.waiting) : ''}
+        {run.status === 'SCHEDULED' && !hasBegun ? waitingText(run.waiting) : ''}
       </p>
       <CancelRunButton run={run} />
     </div>
@@ -147,7 +150,7 @@ function OpenLog({ run, actions, afterFailure }: Pick<RunLogProps, 'run' | 'acti
   if (isOver && isLoading && log.count === 0) return <LoadingLog />;
   return (
     <>
-      <RunWaiting run={run} />
+      <RunWaiting run={run} hasBegun={log.count > 0} />
       <RunPhases run={run} log={log} />
       <RunFailure run={run} log={log} action={afterFailure} />
       <SiteWarnings run={run} />

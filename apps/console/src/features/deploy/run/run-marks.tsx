@@ -1,7 +1,9 @@
 import type { DeployInstance } from '@cannery/contract';
 import { CircleCheck, CircleHelp, CircleX, Tag } from 'lucide-react';
+import { Chip } from '../../../components/ui/chip.tsx';
 import { Spinner } from '../../../components/ui/spinner.tsx';
-import { notDeployedText, partText } from '../api/instances.ts';
+import { ago, instanceDate } from '../../../lib/text/formats.ts';
+import { notDeployedText, partText, triggerText } from '../api/instances.ts';
 
 /** The state of a run as a sign: green tick, red cross or spinner; a question mark where it is missing. */
 export function RunMark({ status }: { status: string | null }) {
@@ -15,8 +17,35 @@ export function RunMark({ status }: { status: string | null }) {
   return <Spinner label="Deploying" className="mx-0.5 text-info" />;
 }
 
+/** The mark of the one run whose result is served. */
+export function LiveMark() {
+  return <Chip tone="ok">Live</Chip>;
+}
+
+/** The small print of a run: its tag, who has written its commit, what it deploys, what has started it, how long it took and when. */
+export function RunFacts({ run }: { run: DeployInstance }) {
+  const trigger = triggerText(run);
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
+      <RunTag run={run} />
+      <RunAuthor run={run} />
+      <RunPart run={run} />
+      <RunLeftOut run={run} />
+      {trigger !== null && <span className="whitespace-nowrap">{trigger}</span>}
+      {run.duration !== null && (
+        <span title="Duration" className="whitespace-nowrap tabular-nums">
+          {run.duration}s
+        </span>
+      )}
+      <span title={ago(run.created_at)} className="whitespace-nowrap tabular-nums">
+        {instanceDate(run.created_at)}
+      </span>
+    </span>
+  );
+}
+
 /** What a live run leaves out of the project; nothing where it has deployed all of it. */
-export function RunLeftOut({ run }: { run: DeployInstance }) {
+function RunLeftOut({ run }: { run: DeployInstance }) {
   const text = notDeployedText(run);
   if (text === null) return null;
   return (
@@ -27,7 +56,7 @@ export function RunLeftOut({ run }: { run: DeployInstance }) {
 }
 
 /** Which part of the project a run deploys; nothing for the whole project. */
-export function RunPart({ run }: { run: DeployInstance }) {
+function RunPart({ run }: { run: DeployInstance }) {
   const text = partText(run);
   if (text === null) return null;
   return (
@@ -38,7 +67,7 @@ export function RunPart({ run }: { run: DeployInstance }) {
 }
 
 /** The tag that a run builds; nothing for the branch. */
-export function RunTag({ run: { tag } }: { run: DeployInstance }) {
+function RunTag({ run: { tag } }: { run: DeployInstance }) {
   if (!tag) return null;
   return (
     <span className="flex max-w-48 min-w-0 items-center gap-1 text-sm text-muted">
@@ -52,7 +81,7 @@ export function RunTag({ run: { tag } }: { run: DeployInstance }) {
 }
 
 /** Who has written the commit of a run; nothing until it is known. */
-export function RunAuthor({ run: { commit_author: author } }: { run: DeployInstance }) {
+function RunAuthor({ run: { commit_author: author } }: { run: DeployInstance }) {
   if (!author) return null;
   return (
     <span title={`Author: ${author}`} className="max-w-40 truncate text-sm text-muted">

@@ -32,19 +32,26 @@ export async function cancelRun(
   { deployId, instanceId }: { deployId: string; instanceId: string },
 ): Promise<RunRow> {
   await findInstance(ctx.db, user.id, deployId, instanceId);
-  await ctx.transact(async (tx) => {
-    const run = await lockRun(tx, instanceId);
-    if (run === undefined || (run.status !== 'SCHEDULED' && run.status !== 'RUNNING')) return;
-    await tx
-      .updateTable('deploy_instances')
-      .set({ cancelled_by: run.cancelled_by ?? user.username })
-      .where('id', '=', instanceId)
-      .execute();
-    if (run.status === 'SCHEDULED') await end(tx, run, user.username);
-    else await tell(tx, cancelNews(instanceId));
-  });
+  await ctx.transact((tx) => cancelWithin(tx, user, instanceId));
   await startNext(ctx, deployId);
   return findInstance(ctx.db, user.id, deployId, instanceId);
+}
+
+/**
+ * Cancels a run within a transaction; whoever calls it starts the next run of the deploy afterwards.
+ * @returns the run as it was until then; undefined when it is gone
+ */
+export async function cancelWithin(tx: Tx, user: Actor, instanceId: string): Promise<RunRow | undefined> {
+  const run = await lockRun(tx, instanceId);
+  if (run === undefined || (run.status !== 'SCHEDULED' && run.status !== 'RUNNING')) return run;
+  await tx
+    .updateTable('deploy_instances')
+    .set({ cancelled_by: run.cancelled_by ?? user.username })
+    .where('id', '=', instanceId)
+    .execute();
+  if (run.status === 'SCHEDULED') await end(tx, run, user.username);
+  else await tell(tx, cancelNews(instanceId));
+  return run;
 }
 
 /** Ends a run that its worker has stopped because it was cancelled. */

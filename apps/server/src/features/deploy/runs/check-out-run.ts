@@ -27,7 +27,7 @@ interface CheckedOut {
 }
 
 /**
- * Writes what a run builds into its folder: the newest commit of the branch or that of a tag, files of Git LFS, submodules and
+ * Writes what a run builds into its folder: the newest commit of the branch, that of a tag or that of an earlier run, files of Git LFS, submodules and
  * links.
  * @returns the links that are written as texts, since they lead to nothing in the repository
  * @throws BuildError for a branch or commit that cannot be had; AppError for a repository that cannot
@@ -38,16 +38,18 @@ export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<
   const gitDir = join(folders.root, 'fetched.git');
   const place = placeOfDeploy(ctx, deploy);
   const { branch } = deploy;
-  const { tag, commit_sha: tagged } = instance;
+  const { tag, rebuild_of: rebuilt, commit_sha: sha } = instance;
+  // Of a run of the branch it is what an earlier attempt has built, and the branch may have gone on.
+  const asked = tag === null && rebuilt === null ? null : sha;
   const into = { folder: folders.source, path: '' };
   const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) => {
     // A folder that an operator has put back is the repository again.
     if (deploy.repository_deleted && deploy.repository_id !== null)
       await recordWhetherGone(ctx, deploy.repository_id, false);
     const written =
-      tag === null || tagged === null
+      asked === null
         ? await checkOut(into, source, branch, signal)
-        : await checkOutCommit(into, source, tagged, signal);
+        : await checkOutCommit(into, source, asked, signal);
     await ctx.transact((tx) => noteCommit(tx, instance.id, written.commit));
     run.onCommit();
     say(`Commit ${written.commit.id.slice(0, 7)}: ${written.commit.subject}`);

@@ -64,6 +64,11 @@ export function deployOnPush(ctx: AppContext): PushWatcher {
       // Git has refused this branch.
       if (commit === null || commit !== push.branches.get(branch)) continue;
       const what = `A push to ${shown(branch)}`;
+      if (settings.push_paused_at !== null) {
+        const why = `deploy on push is paused; resume it at ${ctx.addresses.publicUrl}/ics/deploy/${deploy.id}`;
+        lines.push(notDeployed(deploy, { what, why }));
+        continue;
+      }
       if (!skipWords.has(commit)) skipWords.set(commit, skipWordsOf(await messageOfCommit(gitDir, commit)));
       const words = skipWords.get(commit);
       if (words) {

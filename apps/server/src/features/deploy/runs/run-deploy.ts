@@ -42,7 +42,7 @@ import { prepareCanisters, type PreparedCanister, SITE } from '../publish/prepar
 import { publishArtifact } from '../publish/publish-artifact.ts';
 import { siteCheckOf } from '../publish/site-check.ts';
 import { MAX_CRASHES } from '../store/queue.ts';
-import { canistersOf, type DeployRow } from '../store/store.ts';
+import { canistersOf, type DeployRow, noteLive } from '../store/store.ts';
 import { type OpenedVariables, openVariables } from '../store/variables.ts';
 
 /** The worker is being stopped in good order; what it runs starts again with the next worker. */
@@ -170,12 +170,15 @@ async function finish(
   await log.flush();
   try {
     await ctx.transact(async (tx) => {
-      // No run of the deploy is scheduled meanwhile: it would make void what is kept here.
-      if (refused !== undefined) await lockRuns(tx, instance.deploy_id);
+      // No run of the deploy is scheduled meanwhile: it would make void what is kept here, and would see the former run live.
+      await lockRuns(tx, instance.deploy_id);
       const open = refused === undefined ? [] : await openRunsOf(tx, instance.deploy_id);
       const ended = await moveInstance(tx, instance, status);
       await noteOutcome(tx, instance.id, outcome);
-      if (status === 'COMPLETED') await orderPictures(ctx, tx, instance);
+      if (status === 'COMPLETED') {
+        await noteLive(tx, instance);
+        await orderPictures(ctx, tx, instance);
+      }
       // A run that waits already has made it void.
       if (open.length === 1 && refused !== undefined)
         await keepArtifact(ctx, tx, ended, { ...refused, awaits: true });
@@ -274,14 +277,13 @@ async function keep(run: Run, stored: PromiseSettledResult<StoredArtifact>): Pro
   }
 }
 
-/** Checks the newest commit of the branch out, or that of a tag, and builds it. */
+/** Checks the newest commit of the branch out, that of a tag or that of an earlier run, and builds it. */
 async function build(run: Run, start: number): Promise<Ready> {
-  const { ctx, machine, instance, deploy, user, log, signal, later, variables } = run;
+  const { ctx, machine, deploy, user, log, signal, later, variables } = run;
   if (variables === null) throw new BuildError(OTHER_KEY);
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
-  const { tag } = instance;
-  say(`==> Checking out ${tag === null ? deploy.branch : `the tag ${tag}`} of ${named}`, 'checkout');
+  say(`==> Checking out ${checkedOut(run)} of ${named}`, 'checkout');
   const folders = await run.open();
   folders.warmUp();
   const links = await checkOutRun(run, folders);
@@ -340,6 +342,13 @@ async function build(run: Run, start: number): Promise<Ready> {
   run.outcome.leftOut = leftOutOfRun(artifact.canisters.length, artifact.left);
   run.outcome.warnings = warningsOfSites(artifact.canisters);
   return { prepared, canisters, left: artifact.left, artifact: null };
+}
+
+/** What a run builds, in the words of its log. */
+function checkedOut({ instance, deploy }: Run): string {
+  const { tag, rebuild_of: rebuilt, commit_id: commit } = instance;
+  if (rebuilt !== null) return `the commit ${commit ?? ''}, as an earlier run did,`;
+  return tag === null ? deploy.branch : `the tag ${tag}`;
 }
 
 /** What a run is limited to. */

@@ -10,10 +10,10 @@ import { queueOf } from '../store/queue.ts';
 import { lockDeploy } from '../store/store.ts';
 
 /**
- * What starts a run: the user, a push of the deploy's branch or of a tag, the user who wants an earlier result back, or the user who
- * publishes what was refused for its interface.
+ * What starts a run: the user, a push of the deploy's branch or of a tag, the user who wants an earlier result back, the user who
+ * publishes what was refused for its interface, or the user who wants the commit of an earlier run built again.
  */
-export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK' | 'APPROVAL';
+export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK' | 'APPROVAL' | 'REDEPLOY';
 
 /**
  * Schedules a run of a deploy, or answers the one that waits already and has not begun. The run and its job are one
@@ -53,7 +53,8 @@ export async function triggerDeploy(
  * Schedules a run within a transaction, or answers the one that waits already, has not begun and does the same.
  * @param run.source the run whose artifact it publishes; absent for a run that builds
  * @param run.tag what it builds; absent for the newest commit of the branch
- * @param run.chosen the canisters that it is limited to; by itself those of its source
+ * @param run.rebuilt the run whose commit it builds again; absent for every other one
+ * @param run.chosen the canisters that it is limited to; by itself those of its source or of the run that it rebuilds
  * @throws AppError not_found, deploy_busy, quota_reached, invalid_input for a part of a site
  */
 export async function scheduleRun(
@@ -64,12 +65,14 @@ export async function scheduleRun(
     deployId,
     triggerBy,
     source,
-    chosen = source?.chosen_canisters ?? null,
+    rebuilt,
+    chosen = (source ?? rebuilt)?.chosen_canisters ?? null,
     tag,
   }: {
     deployId: string;
     triggerBy: Trigger;
     source?: RunRow;
+    rebuilt?: RunRow;
     chosen?: readonly string[] | null;
     tag?: TaggedCommit | undefined;
   },
@@ -84,19 +87,20 @@ export async function scheduleRun(
   refuseWhileDeleted(deploy);
   const open = await openRunsOf(tx, deploy.id);
   const sourceId = source?.id ?? null;
-  const tagged = source ?? { tag: tag?.name ?? null, commit_sha: tag?.commit ?? null };
+  const tagged = source ?? rebuilt ?? { tag: tag?.name ?? null, commit_sha: tag?.commit ?? null };
   const waiting = open.find(
     (run) =>
       run.status === 'SCHEDULED' &&
       run.attempt === 0 &&
       run.source_id === sourceId &&
+      (run.rebuild_of === null) === (rebuilt === undefined) &&
       run.tag === tagged.tag &&
       run.commit_sha === tagged.commit_sha &&
       isDeepStrictEqual(run.chosen_canisters, chosen),
   );
   if (waiting !== undefined) return waiting.id;
   const jobSent = open.length === 0;
-  const run = { deployId: deploy.id, userId: user.id, triggerBy, jobSent, source, chosen, tag };
+  const run = { deployId: deploy.id, userId: user.id, triggerBy, jobSent, source, rebuilt, chosen, tag };
   const { id, turn } = await insertInstance(tx, run, ctx.config.build.openRunsOfUser);
   await dropAwaiting(tx, run);
   const queue = queueOf({ source_id: sourceId });

@@ -80,6 +80,17 @@ async function ownRepository(
 }
 
 /**
+ * Since when pushes start no run, as it is kept; undefined to leave it as it is. A new choice of what a push does ends a pause.
+ */
+function pausedSince(
+  paused: boolean | undefined,
+  onPush: boolean | undefined,
+): DeploySettings['push_paused_at'] | undefined {
+  if (paused === true) return new Date().toISOString();
+  return paused === undefined && onPush === undefined ? undefined : null;
+}
+
+/**
  * Changes a deploy's name, repository, root directory, variables and the name of its website; for a static site, its build command and publish directory; for
  * the other types, the install arguments of its canisters, what happens when an interface breaks its callers, and how its runs
  * can go back.
@@ -95,8 +106,8 @@ export async function updateDeploy(
 ): Promise<DeployRow> {
   const { name, repo_name, variables, build_cmd, publish_dir, root_directory, starting_cycles, ...others } =
     input;
-  const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, site_name, ...plain } =
-    others;
+  const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, site_name, ...kept } = others;
+  const { push_paused: paused, ...plain } = kept;
   const healthCall = await healthCallOf(health_call);
   const watchPaths = watchPathsOf(plain.watch_paths);
   const deployTags = tagPatternOf(plain.deploy_tags);
@@ -134,6 +145,7 @@ export async function updateDeploy(
       repository,
       settings: {
         ...plain,
+        push_paused_at: pausedSince(paused, plain.on_push),
         watch_paths: watchPaths,
         deploy_tags: deployTags,
         build_command: site(build_cmd, 'build command'),

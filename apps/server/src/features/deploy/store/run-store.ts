@@ -59,6 +59,8 @@ export interface NewInstance {
   readonly chosen?: readonly string[] | null;
   /** The tag whose commit it builds; absent for the branch. */
   readonly tag?: TaggedCommit | undefined;
+  /** The run whose commit it builds again. */
+  readonly rebuilt?: RunRow | undefined;
 }
 
 /** A tag, and the commit that it named when it was pushed. */
@@ -100,6 +102,7 @@ export async function insertInstance(
 async function insert(tx: Tx, instance: NewInstance): Promise<string> {
   const id = randomUUID();
   const { source, tag } = instance;
+  const commitOf = source ?? instance.rebuilt;
   await tx
     .insertInto('deploy_instances')
     .values({
@@ -112,11 +115,12 @@ async function insert(tx: Tx, instance: NewInstance): Promise<string> {
       trigger_by: instance.triggerBy,
       source_id: source?.id ?? null,
       chosen_canisters: instance.chosen ? jsonText(instance.chosen) : null,
-      commit_id: source?.commit_id ?? tag?.commit.slice(0, ID_SHOWN) ?? null,
-      commit_sha: source?.commit_sha ?? tag?.commit ?? null,
-      commit_message: source?.commit_message ?? null,
-      commit_author: source?.commit_author ?? null,
-      tag: source?.tag ?? tag?.name ?? null,
+      commit_id: commitOf?.commit_id ?? tag?.commit.slice(0, ID_SHOWN) ?? null,
+      commit_sha: commitOf?.commit_sha ?? tag?.commit ?? null,
+      commit_message: commitOf?.commit_message ?? null,
+      commit_author: commitOf?.commit_author ?? null,
+      tag: commitOf?.tag ?? tag?.name ?? null,
+      rebuild_of: instance.rebuilt?.id ?? null,
       duration_ms: null,
       started_at: null,
       finished_at: null,

@@ -24,6 +24,9 @@ const runsOnTags = sql<boolean>`coalesce(deploys.settings ->> 'deploy_tags', '')
 /** That a push of its branch starts a run of the deploy. */
 const runsOnPush = sql<boolean>`deploys.settings ->> 'on_push' = 'true'`;
 
+/** That such pushes are not paused. */
+const isNotPaused = sql<boolean>`deploys.settings ->> 'push_paused_at' is null`;
+
 export interface NewDeploy {
   readonly userId: string;
   readonly name: string;
@@ -126,6 +129,22 @@ export async function changeDeploy(
   return rowOf(row);
 }
 
+/** Writes down that a run is live from now on, and which one was until then. */
+export async function noteLive(tx: Tx, run: { id: string; deploy_id: string }): Promise<void> {
+  const { live_run_id: before } = await tx
+    .selectFrom('deploys')
+    .select('live_run_id')
+    .where('id', '=', run.deploy_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('deploy_instances')
+    .set({ replaced_run_id: before })
+    .where('id', '=', run.id)
+    .execute();
+  await tx.updateTable('deploys').set({ live_run_id: run.id }).where('id', '=', run.deploy_id).execute();
+}
+
 /** The deploys of a user that a push of these branches to the embedded git host starts, and those that one of tags may start. */
 export async function deploysOnPush(
   db: Reader,
@@ -166,6 +185,7 @@ export async function deploysOnGitHubPush(
     .where('github_installations.installation_id', '=', installationId)
     .where('deploys.branch', '=', branch)
     .where(runsOnPush)
+    .where(isNotPaused)
     .orderBy('deploys.id')
     .execute();
   return rows.map(({ id, user_id, username }) => ({ id, user: { id: user_id, username } }));

@@ -22,6 +22,7 @@ export function instanceAnswer(
     deploy_id: row.deploy_id,
     trigger_by: row.trigger_by,
     commit_id: row.commit_id,
+    commit_sha: row.commit_sha,
     commit_message: row.commit_message,
     commit_author: row.commit_author,
     tag: row.tag,
@@ -92,6 +93,7 @@ export function deployAnswer(
       amount: Number(BigInt(cycles) / (CYCLES_PER_T / 100n)) / 100,
     })),
     variables,
+    live_run: row.live_run_id,
     deployInstance: latest === undefined ? null : instanceAnswer(latest, { awaitsApproval }),
   };
 }
