@@ -1,5 +1,6 @@
 import type { DeployInstance } from '@cannery/contract';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
+import { isLost } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { rollbackChanges } from '../api/instances.ts';
 import { useRollBack } from '../api/mutations.ts';
@@ -25,7 +26,9 @@ export function RollBackDialog({ run, live, open, onOpenChange }: RollBackDialog
       action="Roll back"
       keep="Keep what is live"
       busy={rollBack.isPending}
-      onAction={() => rollBack.mutate(undefined, { onSettled: () => onOpenChange(false) })}
+      onAction={() =>
+        rollBack.mutate(undefined, { onSettled: (_run, failure) => isLost(failure) || onOpenChange(false) })
+      }
     >
       <dl className="flex flex-col gap-2 text-sm">
         <div className="flex flex-wrap gap-x-2">
