@@ -1,8 +1,6 @@
 import { Check, Copy } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { DialogBoundary } from '../connection/dialog-boundary.tsx';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
-import { lazyPage } from './lazy-page.tsx';
 
 /**
  * Puts a text in the clipboard. The one way of the console to copy.
@@ -19,7 +17,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-const CopyByHand = lazyPage(() => import('./copy-by-hand.tsx'), 'CopyByHand');
+const CopyByHand = lazy(async () => ({ default: (await import('./copy-by-hand.tsx')).CopyByHand }));
 
 /** Copies a text; where the browser refuses, `byHand` shows it to be copied by hand. */
 export function useCopy(): {
@@ -36,11 +34,9 @@ export function useCopy(): {
   const byHand = refused !== undefined && (
     // What happens in the dialog is no press on the row or card that the button is in.
     <span onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
-      <DialogBoundary onClose={() => setRefused(undefined)}>
-        <Suspense>
-          <CopyByHand text={refused} onClose={() => setRefused(undefined)} />
-        </Suspense>
-      </DialogBoundary>
+      <Suspense>
+        <CopyByHand text={refused} onClose={() => setRefused(undefined)} />
+      </Suspense>
     </span>
   );
   return { copy, byHand };
