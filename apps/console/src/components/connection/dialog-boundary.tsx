@@ -10,7 +10,7 @@ interface NotLoadedProps {
 }
 
 function NotLoaded({ failure, onClose }: NotLoadedProps) {
-  const { again, isAsking, isAway } = useTryAgain(failure);
+  const { again, isAsking, isAway } = useTryAgain(failure.error, failure.reset);
   const reason = isNotLoaded(failure.error)
     ? 'A part of the program did not arrive.'
     : 'It stopped with an error.';

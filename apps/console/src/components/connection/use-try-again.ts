@@ -10,17 +10,15 @@ export function isNotLoaded(error: unknown): boolean {
   return NOT_LOADED.test(error instanceof Error ? error.message : String(error));
 }
 
-interface Failed {
-  readonly error: unknown;
-  /** Draws what has failed once more. */
-  readonly reset?: (() => void) | undefined;
-}
-
 /**
  * A second try of what has failed on the page. While the service is away nothing is tried: the browser would put its own error page in the
- * place of this one. What did not arrive for want of a connection is tried by itself when it is back.
+ * place of this one.
+ * @param onBack what is done by itself when the service is back, where a part of the program did not arrive
  */
-export function useTryAgain({ error, reset }: Failed): {
+export function useTryAgain(
+  error: unknown,
+  onBack: () => void,
+): {
   readonly again: () => Promise<void>;
   readonly isAsking: boolean;
   /** The service cannot be reached. */
@@ -31,11 +29,11 @@ export function useTryAgain({ error, reset }: Failed): {
   const canWait = isNotLoaded(error);
 
   useEffect(() => {
-    if (!canWait || reset === undefined) return;
+    if (!canWait) return;
     return connection.subscribe(() => {
-      if (connection.get().is === 'there') reset();
+      if (connection.get().is === 'there') onBack();
     });
-  }, [canWait, reset]);
+  }, [canWait, onBack]);
 
   const again = async (): Promise<void> => {
     setAsking(true);

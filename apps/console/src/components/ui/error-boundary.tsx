@@ -31,7 +31,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     const { failure } = this.state;
     const { children, fallback } = this.props;
     if (failure === undefined) return children;
-    const caught = { error: failure.error, reset: this.#reset };
-    return fallback === undefined ? <PageFailure {...caught} /> : fallback(caught);
+    return fallback === undefined ? (
+      <PageFailure error={failure.error} />
+    ) : (
+      fallback({ error: failure.error, reset: this.#reset })
+    );
   }
 }

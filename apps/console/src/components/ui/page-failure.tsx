@@ -12,15 +12,14 @@ const CopyButton = lazy(async (): Promise<{ default: ComponentType<CopyButtonPro
   }
 });
 
-interface PageFailureProps {
-  readonly error: unknown;
-  /** Draws the page once more. */
-  readonly reset?: () => void;
+/** Browsers keep in mind what did not arrive until the page is loaded again. Nothing is lost by that: only a dialog could hold what was typed. */
+function loadAgain(): void {
+  if (document.querySelector('[role="dialog"]') === null) location.reload();
 }
 
 /** What is shown instead of a page that fails: what happened, and the way on. */
-export function PageFailure({ error, reset }: PageFailureProps) {
-  const { again, isAsking, isAway } = useTryAgain({ error, reset });
+export function PageFailure({ error }: { error: unknown }) {
+  const { again, isAsking, isAway } = useTryAgain(error, loadAgain);
   const reason = error instanceof Error ? error.message : String(error);
   const isLoad = isNotLoaded(error);
   const detail = error instanceof Error ? (error.stack ?? reason) : reason;
