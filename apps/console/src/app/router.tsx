@@ -5,7 +5,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { lazyPage } from '../components/ui/lazy-page.tsx';
+import { lazyPage } from '../components/ui/lazy-page.ts';
 import { PageFailure } from '../components/ui/page-failure.tsx';
 import { NotFoundPage } from './routes/not-found.tsx';
 import { PublicFrame, RootPage } from './routes/root.tsx';

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { DialogBoundary } from '../../components/connection/dialog-boundary.tsx';
-import { lazyPage } from '../../components/ui/lazy-page.tsx';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { classNames } from '../../lib/class-names.ts';

@@ -7,7 +7,7 @@ import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorBoundary } from '../../components/ui/error-boundary.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
-import { lazyPage } from '../../components/ui/lazy-page.tsx';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { type TabEntry, Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { lazyPage } from '../../components/ui/lazy-page.tsx';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { useAuth } from '../../lib/session/auth-state.ts';
 

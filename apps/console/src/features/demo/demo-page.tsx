@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Link, Navigate, useMatch, useParams } from '@tanstack/react-router';
 import { type ComponentType, Suspense } from 'react';
-import { lazyPage } from '../../components/ui/lazy-page.tsx';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { paths } from '../../config/paths.ts';
 import { classNames } from '../../lib/class-names.ts';

@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { DialogBoundary } from '../../../components/connection/dialog-boundary.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
-import { lazyPage } from '../../../components/ui/lazy-page.tsx';
+import { lazyPage } from '../../../components/ui/lazy-page.ts';
 import { paths } from '../../../config/paths.ts';
 import { useAccountRefresh } from '../../../features/account/use-account-refresh.ts';
 import { openThing } from '../open-thing.ts';

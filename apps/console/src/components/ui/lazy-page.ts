@@ -1,4 +1,4 @@
-import { type ReactNode, use } from 'react';
+import { createElement, type ReactNode, use } from 'react';
 
 type Page<Props> = (props: Props) => ReactNode;
 
@@ -70,7 +70,7 @@ export function lazyPage<Name extends string, Props extends object>(
 
   function Lazy(props: Props): ReactNode {
     const Loaded = code.take();
-    if (Loaded !== undefined) return <Loaded {...props} />;
+    if (Loaded !== undefined) return createElement(Loaded, props);
     use(code.awaited());
     return null;
   }
