@@ -11,7 +11,7 @@ const candidPage = page('./candid/index.html');
 const calls = /src\/lib\/(api\/(?!token-store)|session\/(current-session|session))/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/upload-bytes)|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|page-failure))/;
+  /src\/((lib|config)\/(?!table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/upload-bytes)|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|lazy-page|page-failure)|components\/connection\/use-try-again)/;
 
 /** What every page of a signed-in user needs besides: /login shows no toast and no date, and hears no news. */
 const signedIn =
@@ -38,7 +38,7 @@ const groups = [
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
   { name: 'signed-in', test: signedIn },
   { name: 'base', test: (id: string) => loader.test(id) || (base.test(id) && !calls.test(id)) },
-  { name: 'parts', test: /src\/components\/ui\//, minShareCount: 3 },
+  { name: 'parts', test: /src\/components\/(ui|connection)\//, minShareCount: 3 },
 ];
 
 /** The template shell, and the packages that only it uses. */

@@ -39,6 +39,7 @@ export const documentEndpoints = {
     path: '/document/upload',
     summary: 'Stores a WebAssembly module (raw or gzip) and answers its identifier',
     signedIn: true,
+    again: 'same',
     upload: 'wasm',
     maxBytes: MAX_WASM_BYTES,
     response: uploaded.extend({
@@ -52,6 +53,7 @@ export const documentEndpoints = {
     path: '/document/sample',
     summary: 'Stores the module that comes with the product, a counter, and answers its identifier',
     signedIn: true,
+    again: 'same',
     response: uploaded,
     reading: idOf('identifier'),
   }),
@@ -60,6 +62,7 @@ export const documentEndpoints = {
     path: '/document/upload/icon',
     summary: 'Stores a PNG, GIF or JPEG picture as an icon of 256 by 256 pixels and answers its identifier',
     signedIn: true,
+    again: 'same',
     upload: 'icon',
     maxBytes: MAX_ICON_BYTES,
     response: uploaded,

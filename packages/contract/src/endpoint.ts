@@ -42,6 +42,11 @@ export interface Endpoint<
    */
   readonly idempotent?: true;
   /**
+   * What the call comes to that is made again, where its method does not say it: `reads` for one that changes nothing, `same` for one
+   * after which things are as after the first.
+   */
+  readonly again?: 'reads' | 'same';
+  /**
    * The call may carry the header `Code-Origin`: what the module is taken from, `dapp` and an id, or `registry`, an id and the
    * number of a version. It is written down with the code. Without the header the module is a file that the caller has uploaded.
    */

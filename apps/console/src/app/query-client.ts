@@ -24,7 +24,9 @@ function retryDelay(failures: number, error: unknown): number {
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: triesAgain, retryDelay, staleTime: 1000 },
+      // A browser without a network may have a service on its own computer: calls are made, and fail, instead of waiting.
+      queries: { retry: triesAgain, retryDelay, staleTime: 1000, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
     },
   });
 }

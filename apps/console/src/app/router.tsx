@@ -2,10 +2,10 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   redirect,
 } from '@tanstack/react-router';
+import { lazyPage } from '../components/ui/lazy-page.ts';
 import { PageFailure } from '../components/ui/page-failure.tsx';
 import { NotFoundPage } from './routes/not-found.tsx';
 import { PublicFrame, RootPage } from './routes/root.tsx';
@@ -57,16 +57,16 @@ const signedIn = createRoute({
     if (context.auth().currentUser) return;
     throw redirect({ to: paths.login, replace: true, state: { askedPath: location.href } });
   },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('./shell/shell.tsx'), 'Shell'),
 });
 
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: paths.dashboard,
-  component: lazyRouteComponent(() => import('./routes/dashboard.tsx'), 'DashboardPage'),
+  component: lazyPage(() => import('./routes/dashboard.tsx'), 'DashboardPage'),
 });
 
-const canistersPage = lazyRouteComponent(() => import('./routes/canisters.tsx'), 'CanistersPage');
+const canistersPage = lazyPage(() => import('./routes/canisters.tsx'), 'CanistersPage');
 
 const canisters = createRoute({
   getParentRoute: () => signedIn,
@@ -84,13 +84,13 @@ const canister = createRoute({
   getParentRoute: () => signedIn,
   path: paths.canister,
   validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search['tab']) }),
-  component: lazyRouteComponent(() => import('./routes/canister.tsx'), 'CanisterPage'),
+  component: lazyPage(() => import('./routes/canister.tsx'), 'CanisterPage'),
 });
 
 const registries = createRoute({
   getParentRoute: () => signedIn,
   path: paths.registries,
-  component: lazyRouteComponent(() => import('./routes/registries.tsx'), 'RegistriesPage'),
+  component: lazyPage(() => import('./routes/registries.tsx'), 'RegistriesPage'),
 });
 
 const marketplace = createRoute({
@@ -100,19 +100,19 @@ const marketplace = createRoute({
     ...search,
     by: text(search['by']),
   }),
-  component: lazyRouteComponent(() => import('./routes/marketplace.tsx'), 'MarketplacePage'),
+  component: lazyPage(() => import('./routes/marketplace.tsx'), 'MarketplacePage'),
 });
 
 const dapp = createRoute({
   getParentRoute: () => signedIn,
   path: paths.dapp,
-  component: lazyRouteComponent(() => import('./routes/dapp.tsx'), 'DappPage'),
+  component: lazyPage(() => import('./routes/dapp.tsx'), 'DappPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
-  component: lazyRouteComponent(() => import('./routes/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./routes/account.tsx'), 'AccountPage'),
 });
 
 const deployChoice = createRoute({
@@ -122,7 +122,7 @@ const deployChoice = createRoute({
     type: text(search['type']),
     from: text(search['from']),
   }),
-  component: lazyRouteComponent(() => import('./routes/deploy-choice.tsx'), 'DeployChoicePage'),
+  component: lazyPage(() => import('./routes/deploy-choice.tsx'), 'DeployChoicePage'),
 });
 
 const deployNew = createRoute({
@@ -136,10 +136,10 @@ const deployNew = createRoute({
       throw redirect({ to: paths.deployChoice, search: { type: search.deploy_type }, replace: true });
     }
   },
-  component: lazyRouteComponent(() => import('./routes/deploy-new.tsx'), 'DeployNewPage'),
+  component: lazyPage(() => import('./routes/deploy-new.tsx'), 'DeployNewPage'),
 });
 
-const deployPage = lazyRouteComponent(() => import('./routes/deploy.tsx'), 'DeployPage');
+const deployPage = lazyPage(() => import('./routes/deploy.tsx'), 'DeployPage');
 
 const deploy = createRoute({
   getParentRoute: () => signedIn,
@@ -160,7 +160,7 @@ const deployRun = createRoute({
 const pipelinesCreate = createRoute({
   getParentRoute: () => signedIn,
   path: paths.pipelinesCreate,
-  component: lazyRouteComponent(() => import('./routes/pipelines-create.tsx'), 'PipelinesCreatePage'),
+  component: lazyPage(() => import('./routes/pipelines-create.tsx'), 'PipelinesCreatePage'),
 });
 
 interface GitHubSearch {
@@ -186,14 +186,14 @@ const gitHub = createRoute({
   getParentRoute: () => signedIn,
   path: paths.gitHub,
   validateSearch: gitHubSearch,
-  component: lazyRouteComponent(() => import('./routes/github.tsx'), 'GitHubPage'),
+  component: lazyPage(() => import('./routes/github.tsx'), 'GitHubPage'),
 });
 
 const gitHubConnected = createRoute({
   getParentRoute: () => signedIn,
   path: paths.gitHubConnected,
   validateSearch: gitHubSearch,
-  component: lazyRouteComponent(() => import('./routes/github.tsx'), 'GitHubConnectedPage'),
+  component: lazyPage(() => import('./routes/github.tsx'), 'GitHubConnectedPage'),
 });
 
 /** Pages that anybody may open. */
@@ -211,7 +211,7 @@ const documentation = createRoute({
 const guide = createRoute({
   getParentRoute: () => root,
   id: 'guide',
-  component: lazyRouteComponent(() => import('./routes/documentation.tsx'), 'DocumentationFrame'),
+  component: lazyPage(() => import('./routes/documentation.tsx'), 'DocumentationFrame'),
 });
 
 const documentationPage = createRoute({
@@ -223,10 +223,10 @@ const documentationPage = createRoute({
     if (!page) throw notFound();
     return page;
   },
-  component: lazyRouteComponent(() => import('./routes/documentation-page.tsx'), 'DocumentationPage'),
+  component: lazyPage(() => import('./routes/documentation-page.tsx'), 'DocumentationPage'),
 });
 
-const demoPage = lazyRouteComponent(() => import('../features/demo/demo-page.tsx'), 'DemoPage');
+const demoPage = lazyPage(() => import('../features/demo/demo-page.tsx'), 'DemoPage');
 
 /** The template shell below a frame. */
 function demoBelow(parent: typeof signedIn | typeof open, access: 'signed in' | 'any') {
@@ -242,7 +242,7 @@ const repositories = createRoute({
   beforeLoad: ({ context }) => {
     if (!context.auth().currentUser) throw notFound();
   },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('./shell/shell.tsx'), 'Shell'),
 });
 
 const repositoryPages = () => import('../features/repository/load-pages.ts');
@@ -252,7 +252,7 @@ const repositoryAccount = createRoute({
   path: '/$owner',
   validateSearch: (search: Record<string, unknown>): { type?: string } => ({ type: text(search['type']) }),
   loader: async ({ params }) => (await repositoryPages()).loadAccount(params),
-  component: lazyRouteComponent(() => import('./routes/repositories.tsx'), 'RepositoryAccountPage'),
+  component: lazyPage(() => import('./routes/repositories.tsx'), 'RepositoryAccountPage'),
 });
 
 /** Where a visitor is led to bring repositories: the page of the own account. */
@@ -270,7 +270,7 @@ const repository = createRoute({
   getParentRoute: () => repositories,
   path: '/$owner/$repo',
   loader: async ({ params }) => (await repositoryPages()).loadRepository(params),
-  component: lazyRouteComponent(() => import('./routes/repositories.tsx'), 'RepositoryPage'),
+  component: lazyPage(() => import('./routes/repositories.tsx'), 'RepositoryPage'),
 });
 
 const repositoryTree = createRoute({
@@ -278,14 +278,14 @@ const repositoryTree = createRoute({
   path: '/$owner/$repo/tree/$',
   loader: async ({ params }) =>
     (await repositoryPages()).loadRepository({ ...params, branch: params._splat }),
-  component: lazyRouteComponent(() => import('./routes/repositories.tsx'), 'RepositoryTreePage'),
+  component: lazyPage(() => import('./routes/repositories.tsx'), 'RepositoryTreePage'),
 });
 
 const repositoryCode = createRoute({
   getParentRoute: () => repositories,
   path: '/$owner/$repo/code/$commit/$',
   loader: async ({ params }) => (await repositoryPages()).loadCode({ ...params, path: params._splat ?? '' }),
-  component: lazyRouteComponent(() => import('./routes/repository-code.tsx'), 'RepositoryCodePage'),
+  component: lazyPage(() => import('./routes/repository-code.tsx'), 'RepositoryCodePage'),
 });
 
 const routes = root.addChildren([

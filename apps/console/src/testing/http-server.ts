@@ -16,7 +16,12 @@ export interface TestServer extends AsyncDisposable {
 
 /** A real HTTP server on a free port that answers as told and keeps what it was asked. */
 export async function startTestServer(
-  answer: (request: SeenRequest) => { readonly status?: number; readonly body: unknown },
+  answer: (request: SeenRequest) => {
+    readonly status?: number;
+    readonly body: unknown;
+    /** Of JSON where it is left out. */
+    readonly type?: string;
+  },
 ): Promise<TestServer> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -34,8 +39,8 @@ export async function startTestServer(
         body,
       };
       seen.push(entry);
-      const { status = 200, body: reply } = answer(entry);
-      response.writeHead(status, { 'content-type': 'application/json' });
+      const { status = 200, body: reply, type = 'application/json' } = answer(entry);
+      response.writeHead(status, { 'content-type': type });
       response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
     });
   });

@@ -124,6 +124,7 @@ export const canisterDetailEndpoints = {
     path: '/canister/settings',
     summary: 'Changes settings of a canister; what is absent stays as it is',
     signedIn: true,
+    again: 'same',
     body: canisterId.extend({
       settings: settingsChange,
       /** Needed to remove the console itself from the controllers. */

@@ -45,6 +45,7 @@ export const inspectionEndpoints = {
     path: '/canister/inspect',
     summary: 'Looks into an uploaded module and compares it with what the canister runs; changes nothing',
     signedIn: true,
+    again: 'reads',
     body: z.object({ canister_id: z.string().min(1), identifier: z.string().min(1) }),
     response: moduleInspection,
   }),

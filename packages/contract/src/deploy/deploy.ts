@@ -209,6 +209,7 @@ export const deployEndpoints = {
     path: '/deploy/detect',
     summary: 'How a branch of a repository becomes a site: its framework, and the settings that fit',
     signedIn: true,
+    again: 'reads',
     body: z.object({
       owner: name,
       repo_name: name,
@@ -225,6 +226,7 @@ export const deployEndpoints = {
     path: '/deploy/{id}',
     summary: 'Changes name, build command and publish directory',
     signedIn: true,
+    again: 'same',
     params: idParams,
     body: z.object({
       name: name.optional(),

@@ -101,6 +101,7 @@ export const planEndpoints = {
     path: '/deploy/plan',
     summary: 'Which canisters a deploy of a branch would create, and for how many cycles; nothing is built',
     signedIn: true,
+    again: 'reads',
     body: z.object({
       owner: filled,
       repo_name: filled,

@@ -156,6 +156,7 @@ export const repositoryEndpoints = {
     path: '/deploy/branches',
     summary: 'Branches of a repository, its default branch first',
     signedIn: true,
+    again: 'reads',
     body: z.object({
       repo: z.string().min(1),
       owner: z.string().min(1),
@@ -263,6 +264,7 @@ export const repositoryEndpoints = {
     path: '/repository/content/{owner}/{repo}',
     summary: "Makes another branch of one of the user's own repositories its default one",
     signedIn: true,
+    again: 'same',
     params: ownRepository,
     body: z.object({ default_branch: z.string().min(1).max(240) }),
     response: repository,

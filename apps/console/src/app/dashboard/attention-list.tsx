@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { CircleArrowUp, CircleX, TriangleAlert } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { DialogBoundary } from '../../components/connection/dialog-boundary.tsx';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { classNames } from '../../lib/class-names.ts';
@@ -10,10 +12,10 @@ import { ago, shown } from '../../lib/text/formats.ts';
 import type { Attention } from './attention.ts';
 
 /** Brings the code of forms with it, which the dashboard has no other need of. */
-const TopUpDialog = lazy(async () => {
-  const { TopUpDialog: Dialog } = await import('../../features/canister/payment/top-up-dialog.tsx');
-  return { default: Dialog };
-});
+const TopUpDialog = lazyPage(
+  () => import('../../features/canister/payment/top-up-dialog.tsx'),
+  'TopUpDialog',
+);
 
 /** Rows before the rest is asked for: what else the dashboard has stays in sight. */
 const AT_FIRST = 4;
@@ -107,14 +109,16 @@ export function AttentionList({ all }: { all: readonly Attention[] }) {
         </Card>
       )}
       {fed?.kind === 'cycles' && (
-        <Suspense>
-          <TopUpDialog
-            canister={fed.canister}
-            open
-            onOpenChange={(open) => !open && setFed(undefined)}
-            onToppedUp={account.balanceMoved}
-          />
-        </Suspense>
+        <DialogBoundary onClose={() => setFed(undefined)}>
+          <Suspense>
+            <TopUpDialog
+              canister={fed.canister}
+              open
+              onOpenChange={(open) => !open && setFed(undefined)}
+              onToppedUp={account.balanceMoved}
+            />
+          </Suspense>
+        </DialogBoundary>
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import type { Canister } from '@cannery/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorBoundary } from '../../components/ui/error-boundary.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { type TabEntry, Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
@@ -28,7 +29,7 @@ import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
-const CallTab = lazy(async () => ({ default: (await import('../../candid/call-tab.tsx')).CallTab }));
+const CallTab = lazyPage(() => import('../../candid/call-tab.tsx'), 'CallTab');
 
 const route = getRouteApi('/signed-in/ics/canister/$id');
 
@@ -145,9 +146,17 @@ function LoadedCanister({ canister }: { canister: Canister }) {
   );
 }
 
+/** A canister with the time of its state, also where it could not be read again; the service says it while the network is silent. */
+function datedCanister({ data, isRefetchError, dataUpdatedAt }: UseQueryResult<Canister>) {
+  if (data === undefined || !isRefetchError || data.as_of) return data;
+  return { ...data, as_of: new Date(dataUpdatedAt).toISOString() };
+}
+
 export function CanisterPage() {
   const { id } = route.useParams();
-  const { data: canister, isPending, isLoadingError, error } = useQuery(canisterQuery(id));
+  const query = useQuery(canisterQuery(id));
+  const { isPending, isLoadingError, error } = query;
+  const canister = datedCanister(query);
   usePageTitle(canister?.name ?? 'Canister');
 
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { AsOf } from '../../components/connection/as-of.tsx';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { DAPPS_PLACE } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
@@ -8,9 +9,9 @@ import { CanistersSection } from '../../features/canister/list/canisters-section
 import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
 import { DappsSection } from '../../features/deploy/page/dapps-section.tsx';
 import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
-import { clockTime } from '../../lib/text/formats.ts';
 
 /** How the first load of one of the two lists of the canisters page went. */
 type LoadState = 'loading' | 'loaded' | 'failed';
@@ -27,22 +28,6 @@ export function loadFailureText(canisters: LoadState, deploys: LoadState): strin
 function loadState(query: { readonly isPending: boolean; readonly isLoadingError: boolean }): LoadState {
   if (query.isPending) return 'loading';
   return query.isLoadingError ? 'failed' : 'loaded';
-}
-
-interface AsOfProps {
-  /** A list of which later answers may fail; with the time of the last one that came, in milliseconds since 1970. */
-  readonly list: { readonly isRefetchError: boolean; readonly dataUpdatedAt: number };
-}
-
-/** Of when a list is, from the first refresh of it that failed; nothing while it is fresh. */
-function AsOf({ list: { isRefetchError, dataUpdatedAt } }: AsOfProps) {
-  if (!isRefetchError) return null;
-  const at = new Date(dataUpdatedAt).toISOString();
-  return (
-    <span role="status" className="text-sm whitespace-nowrap text-warn">
-      as of <time dateTime={at}>{clockTime(at)}</time>
-    </span>
-  );
 }
 
 /** Canisters and DApps, both fetched again every five seconds. */
@@ -78,7 +63,7 @@ export function CanistersPage() {
       <CanistersSection
         canisters={canisters.data}
         error={canisters.error}
-        age={<AsOf list={canisters} />}
+        age={<AsOf of={[queryKeys.canisters]} />}
         onRetry={() => void canisters.refetch()}
         onCreated={refresh.canisterCreated}
         onBalanceMoved={refresh.balanceMoved}
@@ -87,7 +72,7 @@ export function CanistersPage() {
         <DappsSection
           deploys={deploys.data}
           error={deploys.error}
-          age={<AsOf list={deploys} />}
+          age={<AsOf of={[queryKeys.deploys]} />}
           onRetry={() => void deploys.refetch()}
         />
       </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Canister } from '@cannery/contract';
+import { AsOf } from '../../components/connection/as-of.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
@@ -7,6 +8,7 @@ import { TransactionsTable } from '../../features/account/transactions-table.tsx
 import { instancesQuery } from '../../features/canister/dapp/instances.ts';
 import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
 import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { appsOf } from '../dashboard/apps.ts';
 import { AppsCard } from '../dashboard/apps-card.tsx';
@@ -57,7 +59,10 @@ export function DashboardPage() {
   const isKnown = [canisters, deploys, instances].every(isSettled) && !(isNew && templates === undefined);
   return (
     <div className="flex flex-col gap-5">
-      <h1 className="text-xl font-semibold">Dashboard</h1>
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h1 className="text-xl font-semibold">Dashboard</h1>
+        <AsOf of={[queryKeys.canisters, queryKeys.deploys]} />
+      </div>
       {/* All at once, so that nothing has to move for what comes later. */}
       {!isKnown ? (
         <DashboardSkeleton />

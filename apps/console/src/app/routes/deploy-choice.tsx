@@ -2,6 +2,7 @@ import { type DeployType, deployTypeOf, type PublicConfig, type Repository } fro
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { AsOf } from '../../components/connection/as-of.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
@@ -21,6 +22,7 @@ import { RepositoryList } from '../../features/repository/repository-list.tsx';
 import { templateDraft } from '../../features/repository/use-take-template.ts';
 import { Templates } from '../../features/repository/templates.tsx';
 import { useAuth } from '../../lib/session/auth-state.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
 import { deployTypeText } from '../../lib/text/deploy-type-text.ts';
 import { withState } from '../../lib/text/fill-pattern.ts';
@@ -157,7 +159,10 @@ export function DeployChoicePage() {
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col gap-3">
-        <h1 className="text-xl font-semibold">{heading}</h1>
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h1 className="text-xl font-semibold">{heading}</h1>
+          <AsOf of={[queryKeys.repositories]} />
+        </div>
         <DeployTypeLinks current={type} />
       </div>
       {configIsPending ? (

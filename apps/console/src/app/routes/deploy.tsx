@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-route
 import { ChevronLeft } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Deploy } from '@cannery/contract';
+import { AsOf } from '../../components/connection/as-of.tsx';
 import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
@@ -22,7 +23,7 @@ import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycl
 import { RepositoryGone } from '../../features/deploy/page/repository-gone.tsx';
 import { PushPaused } from '../../features/deploy/page/push-paused.tsx';
 import { DeployHeader } from '../../features/deploy/page/deploy-header.tsx';
-import { liveRun } from '../../features/deploy/api/instances.ts';
+import { activeInstances, liveRun } from '../../features/deploy/api/instances.ts';
 import { deployQuery } from '../../features/deploy/api/queries.ts';
 import { RunList } from '../../features/deploy/run/run-list.tsx';
 import { DeployHookCard } from '../../features/deploy-hook/deploy-hook-card.tsx';
@@ -35,6 +36,7 @@ import { useStartRun } from '../../features/deploy/run/use-start-run.ts';
 import { useRuns } from '../../features/deploy/run/use-runs.ts';
 import { useSitePictures } from '../../features/deploy/page/site-picture.tsx';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { DeployDeletion } from './deploy-deletion.tsx';
@@ -113,7 +115,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         deploy={deploy}
         config={config}
         busy={busy}
-        onTrigger={(canisters) => void start(canisters)}
+        onTrigger={start}
         lastRun={runs?.[0]?.id ?? ''}
       />
       {deploy.repository_deleted === true && <RepositoryGone deploy={deploy} />}
@@ -128,6 +130,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
       />
       <Tabs
         label="Deploy"
+        age={<AsOf of={activeInstances(runs).map((run) => queryKeys.instance(deploy.id, run.id))} />}
         value={isOnSettings ? 'settings' : 'details'}
         onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
         tabs={[

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { useAuth } from '../../lib/session/auth-state.ts';
 
-const Shell = lazy(async () => ({ default: (await import('./shell.tsx')).Shell }));
+const Shell = lazyPage(() => import('./shell.tsx'), 'Shell');
 
 interface MaybeShellProps {
   /** What a signed-out visitor sees. */

@@ -12,6 +12,7 @@ import { ArgumentsContext } from '../../lib/shared/argument-draft.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { createQueryClient } from '../query-client.ts';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -44,7 +45,7 @@ function SidebarDrawer({ id, open, onClose, children }: SidebarDrawerProps) {
       <aside
         id={id}
         data-testid="sidebar"
-        className="fixed top-14 bottom-0 left-0 z-10 w-60 max-w-[100vw] border-r border-line bg-raised shadow-float transition-transform duration-200 ease-out starting:-translate-x-full"
+        className="fixed top-14 bottom-(--foot) left-0 z-10 w-60 max-w-[100vw] border-r border-line bg-raised shadow-float transition-transform duration-200 ease-out starting:-translate-x-full"
       >
         {children}
       </aside>
@@ -113,7 +114,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
                 data-testid="sidebar"
                 // Hidden by the style sheet as well: a window that narrows is drawn before the script has noticed.
                 className={classNames(
-                  'max-md:hidden sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
+                  'max-md:hidden sticky top-14 h-[calc(100dvh-3.5rem-var(--foot))] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
                   wide ? 'w-[240px]' : 'w-[85px]',
                 )}
               >
@@ -127,12 +128,13 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
               <main
                 id="content"
                 tabIndex={-1}
-                className="mx-auto max-w-[1280px] px-4 py-6 outline-none md:px-6"
+                className="mx-auto max-w-[1280px] px-4 pt-6 pb-[calc(1.5rem+var(--foot))] outline-none md:px-6"
               >
                 {children ?? <Outlet />}
               </main>
             </div>
           </div>
+          <ConnectionBar />
           <Toaster />
         </ArgumentsContext>
       </QueryClientProvider>

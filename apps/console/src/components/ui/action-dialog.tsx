@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { LostNotice, SaysLost } from '../connection/lost-notice.tsx';
+import { useLostWrite } from '../connection/use-lost-write.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -24,7 +26,10 @@ interface ActionDialogProps {
   readonly onAction: () => void;
 }
 
-/** A dialog that does one thing, or nothing. Enter in a field does it. */
+/**
+ * A dialog that does one thing, or nothing. Enter in a field does it. Where the action gets no answer, the dialog says so inside, and its
+ * button says 'Try again'; whoever closes it on a failure leaves it open then (`isLost`).
+ */
 export function ActionDialog({
   open = true,
   onClose,
@@ -34,25 +39,38 @@ export function ActionDialog({
   busy = false,
   disabled = false,
   onAction,
+  children,
   ...parts
 }: ActionDialogProps) {
+  const { lost, sent } = useLostWrite({ open, busy });
+  const act = (): void => {
+    sent();
+    onAction();
+  };
   return (
     <Dialog
       {...parts}
       open={open}
       onOpenChange={(next) => !next && onClose()}
       locked={busy}
-      onSubmit={onAction}
+      onSubmit={act}
       footer={
         <>
           <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
-            {action}
+            {lost === undefined ? action : 'Try again'}
           </Button>
           <Button disabled={busy} onClick={onClose}>
             {keep}
           </Button>
         </>
       }
-    />
+    >
+      {children === undefined && lost === undefined ? undefined : (
+        <>
+          <SaysLost value={lost !== undefined}>{children}</SaysLost>
+          {lost !== undefined && <LostNotice lost={lost} />}
+        </>
+      )}
+    </Dialog>
   );
 }

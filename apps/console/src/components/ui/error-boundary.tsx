@@ -1,8 +1,16 @@
 import { Component, type ReactNode } from 'react';
 import { PageFailure } from './page-failure.tsx';
 
+/** What has failed, and what draws it once more. */
+export interface CaughtFailure {
+  readonly error: unknown;
+  readonly reset: () => void;
+}
+
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
+  /** What is shown instead; the failure of a page where it is left out. */
+  readonly fallback?: (failure: CaughtFailure) => ReactNode;
 }
 
 interface ErrorBoundaryState {
@@ -17,8 +25,16 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { failure: { error } };
   }
 
+  readonly #reset = (): void => this.setState({ failure: undefined });
+
   override render(): ReactNode {
     const { failure } = this.state;
-    return failure === undefined ? this.props.children : <PageFailure error={failure.error} />;
+    const { children, fallback } = this.props;
+    if (failure === undefined) return children;
+    return fallback === undefined ? (
+      <PageFailure error={failure.error} />
+    ) : (
+      fallback({ error: failure.error, reset: this.#reset })
+    );
   }
 }

@@ -1,9 +1,13 @@
 import { CopyButton } from './copy-button.tsx';
 import { Notice } from './notice.tsx';
-import { describeError } from '../../lib/api/api-error.ts';
+import { describeError, isLost } from '../../lib/api/api-error.ts';
+import { useSaysLost } from '../connection/lost-notice.tsx';
 
 /** Why something failed, inside the dialog that asked for it; it stays, since reading it takes longer than a toast. */
 export function FailureNotice({ title, error }: { title: string; error: unknown }) {
+  const isSaid = useSaysLost();
+  // The dialog says that itself.
+  if (isSaid && isLost(error)) return null;
   const { reason, nextStep, detail } = describeError(error);
   return (
     <div role="alert">

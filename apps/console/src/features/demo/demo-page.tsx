@@ -1,6 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Link, Navigate, useMatch, useParams } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { paths } from '../../config/paths.ts';
 import { classNames } from '../../lib/class-names.ts';
@@ -78,26 +79,23 @@ function ToEdit() {
   return <Navigate to={pathOf('editProduct', id)} replace />;
 }
 
-const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
-
 /** The pages of the template shell by the path of their route; each is loaded when it is opened. */
 const pages: Readonly<Record<string, ComponentType>> = {
   [demoRoutes.shortCreateProduct]: ToCreate,
   [demoRoutes.shortEditProduct]: ToEdit,
-  [demoRoutes.dashboard]: page(async () => (await import('./dashboard/dashboard-page.tsx')).DashboardPage),
-  [demoRoutes.users]: page(async () => (await import('./users/users-page.tsx')).UsersPage),
-  [demoRoutes.createUser]: page(async () => (await import('./users/user-form-page.tsx')).UserFormPage),
-  [demoRoutes.editUser]: page(async () => (await import('./users/user-form-page.tsx')).UserFormPage),
-  [demoRoutes.profile]: page(async () => (await import('./profile/profile-page.tsx')).ProfilePage),
-  [demoRoutes.workspace]: page(async () => (await import('./workspace/workspace-page.tsx')).WorkspacePage),
-  [demoRoutes.products]: page(async () => (await import('./products/products-page.tsx')).ProductsPage),
-  [demoRoutes.createProduct]: page(
-    async () => (await import('./products/product-form-pages.tsx')).CreateProductPage,
+  [demoRoutes.dashboard]: lazyPage(() => import('./dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  [demoRoutes.users]: lazyPage(() => import('./users/users-page.tsx'), 'UsersPage'),
+  [demoRoutes.createUser]: lazyPage(() => import('./users/user-form-page.tsx'), 'UserFormPage'),
+  [demoRoutes.editUser]: lazyPage(() => import('./users/user-form-page.tsx'), 'UserFormPage'),
+  [demoRoutes.profile]: lazyPage(() => import('./profile/profile-page.tsx'), 'ProfilePage'),
+  [demoRoutes.workspace]: lazyPage(() => import('./workspace/workspace-page.tsx'), 'WorkspacePage'),
+  [demoRoutes.products]: lazyPage(() => import('./products/products-page.tsx'), 'ProductsPage'),
+  [demoRoutes.createProduct]: lazyPage(
+    () => import('./products/product-form-pages.tsx'),
+    'CreateProductPage',
   ),
-  [demoRoutes.editProduct]: page(
-    async () => (await import('./products/product-form-pages.tsx')).EditProductPage,
-  ),
-  [demoRoutes.product]: page(async () => (await import('./products/product-page.tsx')).ProductPage),
+  [demoRoutes.editProduct]: lazyPage(() => import('./products/product-form-pages.tsx'), 'EditProductPage'),
+  [demoRoutes.product]: lazyPage(() => import('./products/product-page.tsx'), 'ProductPage'),
 };
 
 /** Any page of the template shell: sample content to look at, which means nothing to the rest of the console. */

@@ -1,6 +1,7 @@
 import type { Deploy, DeployHook } from '@cannery/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { AsOf } from '../../components/connection/as-of.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
@@ -80,6 +81,7 @@ export function DeployHookCard({ deploy }: { deploy: Deploy }) {
       <CardHeader
         title="Deploy on push"
         note={hook === null ? undefined : <Chip tone="ok">On</Chip>}
+        age={<AsOf of={[queryKeys.deployHook(deploy.id)]} />}
         actions={
           hook === null && (
             <Button

@@ -2,7 +2,7 @@ import type { Registry } from '@cannery/contract';
 import { useReducer } from 'react';
 import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 import { cutMiddle, shown } from '../../lib/text/formats.ts';
-import { serverText } from '../../lib/api/api-error.ts';
+import { isLost, serverText } from '../../lib/api/api-error.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { useDeleteRegistry } from './registries.ts';
 import { deletionStep } from './registry-steps.ts';
@@ -30,8 +30,10 @@ export function DeleteRegistryDialog({ registry, onClose }: DeleteRegistryDialog
       note('succeeded');
       toast.tell('registry: deleted');
     } catch (failure) {
-      note('refused');
+      const isKept = isLost(failure);
+      note(isKept ? 'lost' : 'refused');
       toast.tell('registry: not deleted', { text: serverText(failure) });
+      if (isKept) return;
     }
     onClose();
   };

@@ -2,13 +2,15 @@ import { isWasmFile, type Registry, registryForm } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { LostNotice } from '../../components/connection/lost-notice.tsx';
+import { useLostWrite } from '../../components/connection/use-lost-write.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { FileDrop } from '../../components/ui/file-drop.tsx';
 import { Notice } from '../../components/ui/notice.tsx';
 import { ProgressBar } from '../../components/ui/progress-bar.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { describeError } from '../../lib/api/api-error.ts';
+import { describeError, isLost } from '../../lib/api/api-error.ts';
 import { partOf, sentText } from '../../lib/browser/upload-bytes.ts';
 import { useSaveRegistry } from './registries.ts';
 import { isBusy, type SavingStep } from './registry-steps.ts';
@@ -39,6 +41,8 @@ function SavingState({ step }: { step: SavingStep }) {
     case 'uploading':
       return <ProgressBar label="Uploading" done={partOf(step)} amount={sentText(step)} />;
     case 'failed': {
+      // The dialog says that itself.
+      if (isLost(step.error)) return null;
       const { reason, nextStep } = describeError(step.error);
       return (
         <div role="alert">
@@ -67,6 +71,7 @@ export function RegistryDialog({ entry, onClose }: RegistryDialogProps) {
   const [fileError, setFileError] = useState<string>();
   const { title, description, file: fileLabel, submit: submitLabel } = texts[entry ? 'update' : 'add'];
   const busy = isBusy(step);
+  const { lost, sent } = useLostWrite({ busy });
 
   const choose = (chosen: File | undefined): void => {
     const fits = chosen === undefined || isWasmFile(chosen);
@@ -85,6 +90,7 @@ export function RegistryDialog({ entry, onClose }: RegistryDialogProps) {
     const hasFile = requireFile();
     await handleSubmit(async ({ name }) => {
       if (!hasFile || busy) return;
+      sent();
       // What was thrown is shown in the dialog, by its step.
       await save({ name, file }).then(onClose, () => undefined);
     })();
@@ -101,7 +107,7 @@ export function RegistryDialog({ entry, onClose }: RegistryDialogProps) {
       footer={
         <>
           <Button type="submit" variant="primary" busy={busy}>
-            {submitLabel}
+            {lost === undefined ? submitLabel : 'Try again'}
           </Button>
           <Button disabled={step.at === 'saving'} onClick={step.at === 'uploading' ? abort : onClose}>
             {step.at === 'uploading' ? 'Stop upload' : 'Cancel'}
@@ -120,6 +126,7 @@ export function RegistryDialog({ entry, onClose }: RegistryDialogProps) {
         onFile={choose}
       />
       <SavingState step={step} />
+      {lost !== undefined && <LostNotice lost={lost} />}
     </Dialog>
   );
 }

@@ -17,6 +17,11 @@ test('[ERR-13] a refused deletion closes the dialog', () => {
   expect(deletionStep('deleting', 'refused')).toBe('closed');
 });
 
+test('a deletion without an answer leaves the dialog open for another try', () => {
+  expect(deletionStep('deleting', 'lost')).toBe('open');
+  expect(deletionStep('closed', 'lost')).toBe('closed');
+});
+
 test('controls are disabled while something is on its way', () => {
   expect(isBusy({ at: 'uploading', sent: 0, total: 1 })).toBe(true);
   expect(isBusy({ at: 'saving' })).toBe(true);

@@ -1,9 +1,9 @@
 /** Where the dialog stands that asks before a registry is deleted. */
 export type DeletionStep = 'closed' | 'open' | 'deleting';
 
-export type DeletionEvent = 'asked' | 'confirmed' | 'cancelled' | 'succeeded' | 'refused';
+export type DeletionEvent = 'asked' | 'confirmed' | 'cancelled' | 'succeeded' | 'refused' | 'lost';
 
-/** closed -> open -> deleting -> closed, whether the deletion succeeds or is refused. */
+/** closed -> open -> deleting -> closed, whether the deletion succeeds or is refused; without an answer it is open again. */
 export function deletionStep(current: DeletionStep, event: DeletionEvent): DeletionStep {
   switch (event) {
     case 'asked':
@@ -12,6 +12,8 @@ export function deletionStep(current: DeletionStep, event: DeletionEvent): Delet
       return current === 'open' ? 'deleting' : current;
     case 'cancelled':
       return current === 'open' ? 'closed' : current;
+    case 'lost':
+      return current === 'deleting' ? 'open' : current;
     default:
       return current === 'deleting' ? 'closed' : current;
   }

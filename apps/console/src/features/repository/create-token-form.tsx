@@ -1,5 +1,7 @@
 import type { GitToken } from '@cannery/contract';
 import { useState } from 'react';
+import { LostNotice } from '../../components/connection/lost-notice.tsx';
+import { useLostWrite } from '../../components/connection/use-lost-write.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
@@ -10,12 +12,14 @@ import type { useCreateGitToken } from './repositories.ts';
 /** Asks for the name of a new access token. */
 export function CreateTokenForm({ create }: { create: ReturnType<typeof useCreateGitToken> }) {
   const [label, setLabel] = useState('');
+  const { lost, sent } = useLostWrite({ busy: create.isPending });
   return (
     <form
       className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
       onSubmit={(event) => {
         event.preventDefault();
         if (label.trim() === '') return;
+        sent();
         create.mutate(label, {
           onSuccess: () => setLabel(''),
           onError: (failure) => toast.tell('token: not created', { text: serverText(failure) }),
@@ -29,9 +33,14 @@ export function CreateTokenForm({ create }: { create: ReturnType<typeof useCreat
           value={label}
           onChange={(event) => setLabel(event.target.value)}
         />
+        {lost !== undefined && (
+          <div className="mt-3">
+            <LostNotice lost={lost} />
+          </div>
+        )}
       </div>
       <Button type="submit" busy={create.isPending} disabled={label.trim() === ''} className="sm:mt-6.5">
-        Create token
+        {lost === undefined ? 'Create token' : 'Try again'}
       </Button>
     </form>
   );

@@ -115,6 +115,58 @@ test('an error answer without a readable body still has a sentence', async () =>
   await expect(api.call(canisterEndpoints.list, {})).rejects.toThrow('The service answered with status 502.');
 });
 
+test('who follows the connection is told of answers, of calls without one, and of writes that may have happened', async () => {
+  let status = 200;
+  let body: unknown = [];
+  const server = await startTestServer(() => ({ status, body }));
+  const heard: unknown[] = [];
+  const told = {
+    answered: (succeeded: boolean) => heard.push(['answered', succeeded]),
+    failed: () => heard.push('failed'),
+    lost: (mayRepeat: boolean) => heard.push(['lost', mayRepeat]),
+    holds: () => () => undefined,
+  };
+  const api = createApiClient({ base: server.base, readToken: () => 't', told });
+  const hearing = async (call: () => Promise<unknown>): Promise<unknown[]> => {
+    heard.length = 0;
+    await call().catch(() => undefined);
+    return [...heard];
+  };
+  const list = () => api.call(canisterEndpoints.list, {});
+  const create = () => api.call(canisterEndpoints.create, { body: { name: 'one' } });
+  const createOnce = () =>
+    api.call(canisterEndpoints.create, { body: { name: 'one' }, idempotencyKey: 'key' });
+  const stop = () => api.call(canisterEndpoints.stop, { body: { canister_id: 'aaaaa-aa' } });
+  const branches = () => api.call(repositoryEndpoints.branches, { body: { repo: 'r', owner: 'o' } });
+
+  expect(await hearing(list)).toEqual([['answered', true]]);
+  for (const [refusal, said] of [
+    [400, { error: 'No.' }],
+    [500, { error: 'No.' }],
+    [503, { error: 'The database is away.', code: 'database_unavailable' }],
+  ] as const) {
+    [status, body] = [refusal, said];
+    expect(await hearing(create), `status ${status}`).toEqual([['answered', false]]);
+  }
+  for (const proxy of [502, 503, 504]) {
+    [status, body] = [proxy, '<html>No upstream</html>'];
+    expect(await hearing(list), `status ${status}`).toEqual(['failed']);
+    expect(await hearing(create), `status ${status}`).toEqual(['failed', ['lost', true]]);
+    await expect(list()).rejects.toMatchObject({ code: 'unreachable', status: proxy });
+  }
+  const aborted = AbortSignal.abort();
+  expect(await hearing(() => api.call(canisterEndpoints.list, { signal: aborted }))).toEqual([]);
+
+  await server[Symbol.asyncDispose]();
+  expect(await hearing(list)).toEqual(['failed']);
+  expect(await hearing(branches)).toEqual(['failed']);
+  expect(await hearing(create)).toEqual(['failed', ['lost', true]]);
+  expect(await hearing(createOnce), 'the service knows it again').toEqual(['failed', ['lost', false]]);
+  expect(await hearing(stop), 'stopped twice is stopped').toEqual(['failed', ['lost', false]]);
+  await expect(create()).rejects.toMatchObject({ nextStep: expect.stringContaining('may have happened') });
+  await expect(createOnce()).rejects.toMatchObject({ nextStep: expect.not.stringContaining('happened') });
+});
+
 test('a refused token is reported', async () => {
   await using server = await startTestServer(() => ({ status: 401, body: { error: 'no', message: 'no' } }));
   const onUnauthenticated = vi.fn();

@@ -10,6 +10,7 @@ import {
   readEvents,
   type ServerEvent,
 } from '@cannery/contract';
+import { isOfProxy } from '../connection/reach.ts';
 import { ApiError } from './api-error.ts';
 import { readAnswer, sendWithProgress, type UploadProgress } from './api-transport.ts';
 
@@ -46,6 +47,19 @@ export interface ApiClientOptions {
   readonly readToken: () => string | undefined;
   /** Called when the service refuses the bearer token of a call. */
   readonly onUnauthenticated?: () => void;
+  /** Told what the calls say of the way to the service. */
+  readonly told?: ToldOfCalls;
+}
+
+/** Who is told of each call whether the service has answered it; of an aborted one nothing is told. */
+interface ToldOfCalls {
+  /** @param succeeded false for a refusal */
+  readonly answered: (succeeded: boolean) => void;
+  readonly failed: () => void;
+  /** A call failed that was to change something. @param mayRepeat whether made again it is done once more, if it was done */
+  readonly lost: (mayRepeat: boolean) => void;
+  /** A stream of events is open. @returns what says that it is closed */
+  readonly holds: () => () => void;
 }
 
 export interface ApiClient {
@@ -104,6 +118,25 @@ function send(address: string, init: RequestInit, onProgress: UploadProgress | u
   return onProgress === undefined ? fetch(address, init) : sendWithProgress(address, init, onProgress);
 }
 
+/** What a call comes to that is made again: nothing new for one that reads or sets what is named, else it may be done once more. */
+function madeAgain({ method, again }: Endpoint, { idempotencyKey }: LooseInput): 'reads' | 'same' | 'more' {
+  if (method === 'GET' || again === 'reads') return 'reads';
+  return method === 'PUT' || again === 'same' || idempotencyKey !== undefined ? 'same' : 'more';
+}
+
+/** The events of a stream, of which it is told when it breaks. */
+async function* watched(events: AsyncGenerator<ServerEvent>, told: ToldOfCalls, signal: AbortSignal) {
+  const close = told.holds();
+  try {
+    yield* events;
+  } catch (cause) {
+    if (!signal.aborted) told.failed();
+    throw cause;
+  } finally {
+    close();
+  }
+}
+
 async function readBody(response: Answer): Promise<unknown> {
   const text = await response.text();
   try {
@@ -114,7 +147,16 @@ async function readBody(response: Answer): Promise<unknown> {
 }
 
 /** A client for the calls of the contract, with the bearer token on each. */
-export function createApiClient({ base, readToken, onUnauthenticated }: ApiClientOptions): ApiClient {
+export function createApiClient({ base, readToken, onUnauthenticated, told }: ApiClientOptions): ApiClient {
+  /** The error of a call without an answer of the service, after telling of it. @param status that of a proxy's answer */
+  function unreachable(cause: unknown, endpoint: Endpoint, input: LooseInput, status = 0): ApiError {
+    const again = madeAgain(endpoint, input);
+    const mayRepeat = again === 'more';
+    told?.failed();
+    if (again !== 'reads') told?.lost(mayRepeat);
+    return ApiError.unreachable(cause, { mayRepeat, status });
+  }
+
   function headersOf(accept: string): Headers {
     const headers = new Headers({ accept });
     const token = readToken();
@@ -132,18 +174,25 @@ export function createApiClient({ base, readToken, onUnauthenticated }: ApiClien
         response = await fetch(address(base, endpoint, input as LooseInput), { headers, signal });
       } catch (cause) {
         if (signal.aborted) throw cause;
-        throw ApiError.unreachable(cause);
+        throw unreachable(cause, endpoint, {});
       }
       if (!response.ok) {
+        const refusal = await readBody(response);
+        if (isOfProxy(response.status, refusal !== undefined)) {
+          throw unreachable(refusal, endpoint, {}, response.status);
+        }
+        told?.answered(false);
         if (response.status === 401) onUnauthenticated?.();
-        throw ApiError.fromAnswer(response.status, await readBody(response));
+        throw ApiError.fromAnswer(response.status, refusal);
       }
+      told?.answered(true);
       const type = response.headers.get('content-type') ?? '';
       if (response.body === null || !type.startsWith(EVENT_STREAM)) {
         await response.body?.cancel();
         throw ApiError.unreadable(endpoint.path, new TypeError(`The answer is of type ${type}.`));
       }
-      return readEvents(response.body);
+      const events = readEvents(response.body);
+      return told === undefined ? events : watched(events, told, signal);
     },
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
       const loose = input as LooseInput;
@@ -161,8 +210,12 @@ export function createApiClient({ base, readToken, onUnauthenticated }: ApiClien
         answer = await readBody(response);
       } catch (cause) {
         if (loose.signal?.aborted) throw cause;
-        throw ApiError.unreachable(cause);
+        throw unreachable(cause, endpoint, loose);
       }
+      if (isOfProxy(response.status, answer !== undefined)) {
+        throw unreachable(answer, endpoint, loose, response.status);
+      }
+      told?.answered(response.ok);
       if (!response.ok) {
         if (response.status === 401 && endpoint.signedIn) onUnauthenticated?.();
         throw ApiError.fromAnswer(response.status, answer);

@@ -3,7 +3,7 @@ import { errorBody, outcomeOf } from '@cannery/contract';
 const refusal = outcomeOf(errorBody);
 
 interface ApiErrorFields {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when no answer came, a proxy's where one stands before the service. */
   readonly status: number;
   readonly code: string;
   /** The body's `error`, if it has one. */
@@ -48,10 +48,21 @@ export class ApiError extends Error {
     });
   }
 
-  static unreachable(cause: unknown): ApiError {
+  /**
+   * A call that got no answer of the service.
+   * @param mayRepeat whether the call was to do something that would be done once more if it is made again
+   * @param status that of the proxy which has answered instead
+   */
+  static unreachable(cause: unknown, { mayRepeat = false, status = 0 } = {}): ApiError {
     return new ApiError(
-      'The service did not answer.',
-      { status: 0, code: 'unreachable', nextStep: 'Check that Cannery is running, then try again.' },
+      status === 0 ? 'The service did not answer.' : `The service answered with status ${status}.`,
+      {
+        status,
+        code: 'unreachable',
+        nextStep: mayRepeat
+          ? 'It may have happened: look before you try again.'
+          : 'Check that Cannery is running, then try again.',
+      },
       { cause },
     );
   }
@@ -68,6 +79,12 @@ export class ApiError extends Error {
       { cause },
     );
   }
+}
+
+/** Whether a call, or what was made of several, failed for want of an answer of the service. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 'unreachable';
+  return error instanceof Error && error.cause !== undefined && isLost(error.cause);
 }
 
 /** Whether a service does not have a call: one of ours, which the specification does not name. */

@@ -1,4 +1,6 @@
 import { API_BASE } from '../../config/env.ts';
+import { lostWrites } from '../connection/lost-writes.ts';
+import { connection } from '../connection/this-connection.ts';
 import { createApiClient } from './api-client.ts';
 import { tokenStore } from './token-store.ts';
 
@@ -9,6 +11,12 @@ export const api = createApiClient({
   base: API_BASE,
   readToken: tokenStore.read,
   onUnauthenticated: () => refusals.dispatchEvent(new Event('refused')),
+  told: {
+    answered: (succeeded) => connection.answered(succeeded),
+    failed: () => connection.failed(),
+    lost: (mayRepeat) => lostWrites.tell(mayRepeat),
+    holds: () => connection.holds(),
+  },
 });
 
 /** Calls back whenever the service refuses the bearer token; returns what ends it. */

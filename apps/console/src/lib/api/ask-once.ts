@@ -1,6 +1,10 @@
+import { connection } from '../connection/this-connection.ts';
 import { ApiError } from './api-error.ts';
 
-/** For so long after an attempt without an answer the same request, made again, is the same one; milliseconds. */
+/**
+ * For so long after an attempt without an answer the same request, made again, is the same one; milliseconds with a connection: who
+ * tries again after an hour without one means the same request.
+ */
 const SAME_FOR_MS = 120_000;
 
 interface OpenRequest {
@@ -19,7 +23,7 @@ const open = new Map<string, OpenRequest>();
 export async function askOnce<T>(
   purpose: string,
   ask: (key: string) => Promise<T>,
-  now: () => number = Date.now,
+  now: () => number = connection.connectedMs,
 ): Promise<T> {
   const earlier = open.get(purpose);
   const key = earlier !== undefined && now() - earlier.at < SAME_FOR_MS ? earlier.key : randomKey();

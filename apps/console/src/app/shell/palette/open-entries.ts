@@ -109,7 +109,7 @@ export function deployEntries(
   deploy: Deploy,
   runs: readonly DeployInstance[],
   config: PublicConfig | undefined,
-  { go, visit, ask, start }: OpenActions & { readonly start: () => Promise<void> },
+  { go, visit, ask, start }: OpenActions & { readonly start: () => Promise<unknown> },
 ): PaletteEntry[] {
   const { id, type, canisters } = deploy;
   const live = liveRun(runs, deploy.live_run);

@@ -1,7 +1,9 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { DialogBoundary } from '../../../components/connection/dialog-boundary.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
+import { lazyPage } from '../../../components/ui/lazy-page.ts';
 import { paths } from '../../../config/paths.ts';
 import { useAccountRefresh } from '../../../features/account/use-account-refresh.ts';
 import { openThing } from '../open-thing.ts';
@@ -50,18 +52,13 @@ function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void
 }
 
 /** Brings the code of forms with it, which the shell has no other need of. */
-const CreateCanisterDialog = lazy(async () => {
-  const { CreateCanisterDialog: Dialog } = await import(
-    '../../../features/canister/create/create-canister-dialog.tsx'
-  );
-  return { default: Dialog };
-});
+const CreateCanisterDialog = lazyPage(
+  () => import('../../../features/canister/create/create-canister-dialog.tsx'),
+  'CreateCanisterDialog',
+);
 
 /** So do the dialogs of actions on what is open. */
-const OpenDialogs = lazy(async () => {
-  const { OpenDialogs: Dialogs } = await import('./open-dialogs.tsx');
-  return { default: Dialogs };
-});
+const OpenDialogs = lazyPage(() => import('./open-dialogs.tsx'), 'OpenDialogs');
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -128,23 +125,27 @@ export function PaletteHost({ userId }: { userId: string }) {
         />
       )}
       {asked && (
-        <Suspense>
-          <OpenDialogs dialog={asked} onClose={() => setAsked(undefined)} />
-        </Suspense>
+        <DialogBoundary onClose={() => setAsked(undefined)}>
+          <Suspense>
+            <OpenDialogs dialog={asked} onClose={() => setAsked(undefined)} />
+          </Suspense>
+        </DialogBoundary>
       )}
       <ShortcutsDialog open={shown === 'shortcuts'} onClose={close} />
       {shown === 'create' && (
-        <Suspense>
-          <CreateCanisterDialog
-            open
-            onOpenChange={(open) => !open && close()}
-            onCreated={() => {
-              account.canisterCreated();
-              void navigate({ to: paths.canisters });
-            }}
-            presentation="table"
-          />
-        </Suspense>
+        <DialogBoundary onClose={close}>
+          <Suspense>
+            <CreateCanisterDialog
+              open
+              onOpenChange={(open) => !open && close()}
+              onCreated={() => {
+                account.canisterCreated();
+                void navigate({ to: paths.canisters });
+              }}
+              presentation="table"
+            />
+          </Suspense>
+        </DialogBoundary>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
-import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
+import { isLost, nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
 import { shown } from '../../../lib/text/formats.ts';
@@ -43,7 +43,7 @@ function DeleteCanisterDialog({
       onOpenChange(false);
       onDeleted();
     } catch (failure) {
-      onOpenChange(false);
+      if (!isLost(failure)) onOpenChange(false);
       toast.tell(`${place}: not deleted`, { text: serverText(failure), hint: nextStepOf(failure) });
     }
   };

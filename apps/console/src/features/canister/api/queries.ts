@@ -69,7 +69,7 @@ export function canisterDetailsQuery(id: string) {
 }
 
 /** A minute: the console reads balances every five. */
-const BALANCES_REFRESH_MS = 60_000;
+export const BALANCES_REFRESH_MS = 60_000;
 
 /** Cycles of a canister over time. */
 export function canisterBalancesQuery(id: string, range: BalanceRange) {

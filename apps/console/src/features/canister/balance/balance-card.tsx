@@ -3,15 +3,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartLine, Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { RangeChoice } from '../../../components/chart/range-choice.tsx';
+import { AsOf } from '../../../components/connection/as-of.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { isMissing } from '../../../lib/api/api-error.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { cyclesExact, cyclesInUnit } from '../../../lib/text/cycles.ts';
 import { freezingText } from '../status/freezing-text.ts';
-import { canisterBalancesQuery, canisterDetailsQuery } from '../api/queries.ts';
+import { BALANCES_REFRESH_MS, canisterBalancesQuery, canisterDetailsQuery } from '../api/queries.ts';
 import { BalanceChart, BalanceTable } from './balance-views.tsx';
 import { balanceFacts, daysAtPace, shownTime } from './balance-facts.ts';
 
@@ -89,6 +91,7 @@ export function BalanceCard({ canisterId }: { canisterId: string }) {
     <Card className="min-w-0 md:col-span-2">
       <CardHeader
         title="Cycles over time"
+        age={<AsOf of={[queryKeys.canisterBalances(canisterId, range)]} everyMs={BALANCES_REFRESH_MS} />}
         actions={
           <>
             <RangeChoice label="Shown time" ranges={ranges} value={range} onChange={setRange} />

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { badRequestText, serverText } from '../../../lib/api/api-error.ts';
+import { badRequestText, isLost, serverText } from '../../../lib/api/api-error.ts';
 import { Store } from '../../../lib/browser/store.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
@@ -27,7 +27,7 @@ interface CreateCanisterDialogProps {
   readonly presentation: 'table' | 'grid';
 }
 
-/** Asks for a name, and perhaps for a registry, and creates a canister; closes and resets after every attempt. */
+/** Asks for a name, and perhaps for a registry, and creates a canister; closes and resets after every attempt that was answered. */
 export function CreateCanisterDialog({
   open,
   onOpenChange,
@@ -60,6 +60,7 @@ export function CreateCanisterDialog({
     } catch (failure) {
       const text = presentation === 'table' ? badRequestText(failure) : serverText(failure);
       toast.tell(`${place}: not created`, { text });
+      if (isLost(failure)) return;
     }
     close();
   });

@@ -33,7 +33,7 @@ function Bar({ canister, onBalanceMoved }: BarProps) {
     <section
       aria-label="New canister"
       data-bar="bottom"
-      className="fixed inset-x-4 bottom-4 z-20 mx-auto flex max-w-xl flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-float"
+      className="fixed inset-x-4 bottom-[calc(1rem+var(--foot))] z-20 mx-auto flex max-w-xl flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-float"
     >
       <p role="status" className="mr-auto flex min-w-0 flex-1 gap-1 max-sm:basis-full">
         <span title={name} className="truncate font-medium">

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { AsOf } from '../../../components/connection/as-of.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
@@ -7,6 +8,7 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useSettled } from '../../../lib/browser/use-settled.ts';
 import { LogRecord } from './log-record.tsx';
@@ -84,6 +86,7 @@ export function CanisterLogs({ canisterId }: { canisterId: string }) {
     <Card className="animate-entrance">
       <CardHeader
         title="Canister logs"
+        age={<AsOf of={[queryKeys.canisterLogs(canisterId, search)]} everyMs={LOG_REFRESH_MS} />}
         note={`Newest first, refreshed every ${LOG_REFRESH_MS / 1000} s`}
         actions={
           <>

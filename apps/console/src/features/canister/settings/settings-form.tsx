@@ -5,7 +5,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 import { classNames } from '../../../lib/class-names.ts';
-import { describeError } from '../../../lib/api/api-error.ts';
+import { describeError, isLost } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useCanisterLocked } from '../api/mutations.ts';
 import { amountFields, amountNames } from './amount-fields.ts';
@@ -81,6 +81,8 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
       toast.tell('canister: settings saved');
     } catch (failure) {
       setRefusal(failure);
+      // The dialog says it, and offers to try again.
+      if (give_up_control && isLost(failure)) return;
     }
     setGuarding(false);
   };
@@ -170,7 +172,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
           data-bar={typed === undefined ? undefined : 'bottom'}
           className={classNames(
             'flex flex-wrap items-center justify-end gap-2 rounded-b-card border-t border-line bg-surface px-5 py-3',
-            typed !== undefined && 'sticky bottom-0',
+            typed !== undefined && 'sticky bottom-(--foot)',
           )}
         >
           {refusal !== undefined && (
@@ -192,7 +194,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
             disabled={(changes === 0 && current.size === 0) || locked}
             busy={update.isPending}
           >
-            Save settings
+            {isLost(refusal) ? 'Try again' : 'Save settings'}
           </Button>
         </div>
       </form>

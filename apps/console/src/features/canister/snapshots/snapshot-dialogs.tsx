@@ -2,7 +2,7 @@ import { type Canister, type CanisterSnapshot, MAX_SNAPSHOTS } from '@cannery/co
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Select } from '../../../components/ui/select.tsx';
-import { describeError } from '../../../lib/api/api-error.ts';
+import { describeError, isLost } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { isRunning } from '../api/canister-state.ts';
@@ -23,7 +23,7 @@ interface SnapshotDialogProps {
   readonly children?: ReactNode;
 }
 
-/** Asks before an action on a snapshot; closes when it has ended, and tells how in a toast. */
+/** Asks before an action on a snapshot; closes when it has ended, and tells how in a toast; without an answer it stays. */
 export function SnapshotDialog(props: SnapshotDialogProps) {
   const { title, description, action, variant, busy, run, done, onClose, children } = props;
 
@@ -34,6 +34,7 @@ export function SnapshotDialog(props: SnapshotDialogProps) {
     } catch (failure) {
       const { reason, nextStep } = describeError(failure);
       toast.tell('snapshot: not done', { text: reason, hint: nextStep });
+      if (isLost(failure)) return;
     }
     onClose();
   };

@@ -1,7 +1,7 @@
 import type { Product } from '@cannery/contract';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
-import { serverText } from '../../../lib/api/api-error.ts';
+import { isLost, serverText } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { demoPaths } from '../demo-paths.ts';
@@ -31,6 +31,7 @@ export function DeleteProductsDialog({ products, onClose }: DeleteProductsDialog
       });
     } catch (failure) {
       toast.tell('product: not deleted', { text: serverText(failure) });
+      if (isLost(failure)) return;
     }
     onClose();
     if (here !== demoPaths.products) await navigate({ to: demoPaths.products });

@@ -2,6 +2,8 @@ import { type Product, productForm, type ProductPicture, productPictures } from 
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Controller, useForm } from 'react-hook-form';
+import { LostNotice } from '../../../components/connection/lost-notice.tsx';
+import { useLostWrite } from '../../../components/connection/use-lost-write.ts';
 import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -74,7 +76,9 @@ export function ProductForm({ product }: { product: Product | undefined }) {
     mode: 'onTouched',
   });
   const { errors } = formState;
+  const { lost, sent } = useLostWrite({ busy: save.isPending });
   const submit = handleSubmit(async (fields) => {
+    sent();
     try {
       await save.mutateAsync(fields);
       toast.tell(product === undefined ? 'product: created' : 'product: saved');
@@ -114,9 +118,10 @@ export function ProductForm({ product }: { product: Product | undefined }) {
           name="img"
           render={({ field }) => <PictureChoice value={field.value} onChange={field.onChange} />}
         />
+        {lost !== undefined && <LostNotice lost={lost} />}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="primary" busy={save.isPending}>
-            {product === undefined ? 'Create product' : 'Save product'}
+            {lost !== undefined ? 'Try again' : product === undefined ? 'Create product' : 'Save product'}
           </Button>
           <Link to={demoPaths.products} className={buttonClass()}>
             Cancel

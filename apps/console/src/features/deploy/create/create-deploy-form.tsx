@@ -7,6 +7,8 @@ import {
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
+import { LostNotice } from '../../../components/connection/lost-notice.tsx';
+import { useLostWrite } from '../../../components/connection/use-lost-write.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
@@ -78,6 +80,7 @@ export function CreateDeployForm({
   /** Pressed while the branches are on their way: the form is sent when they have come, with one that exists. */
   const [wasPressed, setWasPressed] = useState(false);
   const isHeld = wasPressed && branches === undefined;
+  const { lost, sent } = useLostWrite({ busy: create.isPending });
 
   useEffect(() => {
     open.current = true;
@@ -101,6 +104,7 @@ export function CreateDeployForm({
     if (starting === 'wrong') {
       return form.current?.querySelector<HTMLElement>('section [aria-invalid]')?.focus();
     }
+    sent();
     try {
       const id = await create.mutateAsync({ form: fields, starting });
       // Whoever has left the form meanwhile is not pulled to another page.
@@ -194,11 +198,15 @@ export function CreateDeployForm({
               <RootOffers roots={plan.roots} onChoose={chooseRoot} />
             </>
           )}
-          <DeployRefusal key={create.submittedAt} failure={create.error} />
+          {lost === undefined ? (
+            <DeployRefusal key={create.submittedAt} failure={create.error} />
+          ) : (
+            <LostNotice lost={lost} />
+          )}
         </div>
         <div className="flex justify-end border-t border-line px-5 py-3">
           <Button type="submit" variant="primary" disabled={create.isPending || isHeld}>
-            {create.isPending || isHeld ? 'Deploying...' : 'Deploy'}
+            {create.isPending || isHeld ? 'Deploying...' : lost === undefined ? 'Deploy' : 'Try again'}
           </Button>
         </div>
       </form>

@@ -14,7 +14,7 @@ interface DeployPartButtonProps {
   /** Id of the newest run, which may have created canisters. */
   readonly lastRun: string;
   readonly busy: boolean;
-  readonly onTrigger: (canisters: readonly string[]) => void;
+  readonly onTrigger: (canisters: readonly string[]) => Promise<boolean>;
 }
 
 /** Starts a run of some canisters of a project, after asking which. */
@@ -44,7 +44,8 @@ interface DeployHeaderProps {
   /** True while a trigger or a poll runs. */
   readonly busy: boolean;
   /** @param canisters names of those that the run is limited to; none for the whole project */
-  readonly onTrigger: (canisters?: readonly string[]) => void;
+  /** Resolves to whether the service has answered, also with a refusal. */
+  readonly onTrigger: (canisters?: readonly string[]) => Promise<boolean>;
   /** Id of the newest run, which may have created canisters. */
   readonly lastRun: string;
 }
@@ -76,7 +77,7 @@ export function DeployHeader({ deploy, config, busy, onTrigger, lastRun }: Deplo
         </p>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
-        <Button variant="primary" disabled={busy} onClick={() => onTrigger()}>
+        <Button variant="primary" disabled={busy} onClick={() => void onTrigger()}>
           <Rocket className="size-4" />
           Manual Deploy
         </Button>

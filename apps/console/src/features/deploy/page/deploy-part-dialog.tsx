@@ -43,17 +43,21 @@ interface DeployPartDialogProps {
   readonly deploy: Deploy;
   readonly lastRun: string;
   readonly onClose: () => void;
-  readonly onTrigger: (canisters: readonly string[]) => void;
+  /** Resolves to whether the service has answered, also with a refusal. */
+  readonly onTrigger: (canisters: readonly string[]) => Promise<boolean>;
 }
 
 /** Asks which canisters of the project a run deploys; the branch is read for that. */
 export function DeployPartDialog({ deploy, lastRun, onClose, onTrigger }: DeployPartDialogProps) {
   const { data: plan, error, refetch } = useQuery(deployPlanQuery(deploy.id, lastRun));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const start = (): void => {
-    if (chosen.size === 0) return;
-    onTrigger([...chosen]);
-    onClose();
+  const [isStarting, setStarting] = useState(false);
+  const start = async (): Promise<void> => {
+    if (chosen.size === 0 || isStarting) return;
+    setStarting(true);
+    const isAnswered = await onTrigger([...chosen]);
+    setStarting(false);
+    if (isAnswered) onClose();
   };
   return (
     <ActionDialog
@@ -61,8 +65,9 @@ export function DeployPartDialog({ deploy, lastRun, onClose, onTrigger }: Deploy
       title="Deploy a part"
       description="Only what you choose is deployed. What it needs is deployed too where it is not live yet; everything else stays as it is."
       action={startLabel(chosen.size)}
+      busy={isStarting}
       disabled={chosen.size === 0}
-      onAction={start}
+      onAction={() => void start()}
     >
       {plan === undefined && error === null && <LoadingParts />}
       {plan === undefined && error !== null && (

@@ -1,9 +1,11 @@
 import type { Deploy } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { AsOf } from '../../../components/connection/as-of.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { Select } from '../../../components/ui/select.tsx';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { ownRepositoriesQuery } from '../api/queries.ts';
@@ -22,6 +24,7 @@ export function RepositoryGone({ deploy }: { deploy: Deploy }) {
       {repositories !== undefined && names.length === 0 && (
         <p>You have no repository here. Push one, then choose it on this page.</p>
       )}
+      <AsOf of={[queryKeys.repositoryAccount]} />
       {names.length > 0 && (
         <form
           className="mt-3 flex flex-wrap items-end gap-3"

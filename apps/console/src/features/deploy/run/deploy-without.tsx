@@ -2,6 +2,7 @@ import type { Deploy, DeployInstance } from '@cannery/contract';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { isLost } from '../../../lib/api/api-error.ts';
 import { leftWithConsent, neededNames } from '../api/instances.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell } from '../settings/save-settings.ts';
@@ -25,7 +26,9 @@ export function DeployWithoutButton({ deploy, run, busy, onTrigger }: DeployWith
   const listed = names.join(', ');
   const agree = async (): Promise<void> => {
     const without = new Set([...leftWithConsent(deploy), ...names]);
-    const isSaved = await saveAndTell(save.mutateAsync({ deploy_without: [...without] }));
+    const saving = save.mutateAsync({ deploy_without: [...without] });
+    const isSaved = await saveAndTell(saving);
+    if (!isSaved && isLost(await saving.catch((failure: unknown) => failure))) return;
     setOpen(false);
     if (isSaved) onTrigger(run.chosen_canisters ?? []);
   };

@@ -2,6 +2,7 @@ import type { DeployInstance } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
+import { isLost } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { rollbackChanges } from '../api/instances.ts';
 import { useRollBack } from '../api/mutations.ts';
@@ -41,7 +42,10 @@ export function RollBackDialog({ run, live, open, onOpenChange }: RollBackDialog
       keep="Keep what is live"
       busy={rollBack.isPending}
       onAction={() =>
-        rollBack.mutate({ pausesPush: asksForPause && pausesPush }, { onSettled: () => onOpenChange(false) })
+        rollBack.mutate(
+          { pausesPush: asksForPause && pausesPush },
+          { onSettled: (_run, failure) => isLost(failure) || onOpenChange(false) },
+        )
       }
     >
       <dl className="flex flex-col gap-2 text-sm">

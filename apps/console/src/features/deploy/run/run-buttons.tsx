@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { serverText } from '../../../lib/api/api-error.ts';
+import { isLost, serverText } from '../../../lib/api/api-error.ts';
 import { api } from '../../../lib/api/api.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
@@ -29,7 +29,9 @@ export function PublishAnywayButton({ run, reason }: { run: DeployInstance; reas
         action="Publish"
         keep="Keep what is live"
         busy={publish.isPending}
-        onAction={() => publish.mutate(undefined, { onSettled: () => setOpen(false) })}
+        onAction={() =>
+          publish.mutate(undefined, { onSettled: (_run, failure) => isLost(failure) || setOpen(false) })
+        }
       >
         {/* The next step of the log is the dialog itself. */}
         <p className="text-sm wrap-anywhere">{reason.replace(PUBLISH_ANYWAY_STEP, '').trim()}</p>
@@ -52,7 +54,7 @@ export function CancelRunButton({ run }: { run: DeployInstance }) {
       return client.invalidateQueries({ queryKey: queryKeys.instance(id, instanceId), exact: true });
     },
     onError: (failure) => {
-      setOpen(false);
+      if (!isLost(failure)) setOpen(false);
       toast.tell('deploy: run not cancelled', { text: serverText(failure) });
     },
   });

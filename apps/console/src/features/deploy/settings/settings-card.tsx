@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { LostNotice } from '../../../components/connection/lost-notice.tsx';
+import { useLostWrite } from '../../../components/connection/use-lost-write.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { classNames } from '../../../lib/class-names.ts';
@@ -26,6 +28,7 @@ interface SettingsCardProps {
 /** A block of a deploy's settings that is saved as a whole. */
 export function SettingsCard(props: SettingsCardProps) {
   const { title, label = title, about, note, save = 'Save', beside = false, children } = props;
+  const { lost, sent } = useLostWrite({ busy: props.isSaving });
   return (
     <Card className="max-w-2xl animate-entrance">
       <form
@@ -33,6 +36,7 @@ export function SettingsCard(props: SettingsCardProps) {
         aria-label={label}
         onSubmit={(event) => {
           event.preventDefault();
+          sent();
           props.onSubmit();
         }}
       >
@@ -41,13 +45,18 @@ export function SettingsCard(props: SettingsCardProps) {
         <div className={classNames('gap-4 px-5 py-4', beside ? 'grid sm:grid-cols-2' : 'flex flex-col')}>
           {children}
         </div>
+        {lost !== undefined && (
+          <div className="px-5 pb-4">
+            <LostNotice lost={lost} />
+          </div>
+        )}
         <div className="flex items-center justify-end gap-2 border-t border-line px-5 py-3">
           {note !== undefined && <p className="mr-auto text-sm text-muted">{note}</p>}
           <Button disabled={!props.isChanged || props.isSaving} onClick={props.onUndo}>
             Undo changes
           </Button>
           <Button type="submit" variant="primary" disabled={!props.canSave} busy={props.isSaving}>
-            {save}
+            {lost === undefined ? save : 'Try again'}
           </Button>
         </div>
       </form>

@@ -1,6 +1,8 @@
 import { createDeployForm, type Deploy } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { LostNotice } from '../../../components/connection/lost-notice.tsx';
+import { useLostWrite } from '../../../components/connection/use-lost-write.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
@@ -24,7 +26,10 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
   const { errors, isDirty } = formState;
   const isSite = deploy.type === 'STATIC_SITE';
 
+  const { lost, sent } = useLostWrite({ busy: update.isPending });
+
   const submit = handleSubmit(async (settings) => {
+    sent();
     if (await saveAndTell(update.mutateAsync(settings)))
       reset({ ...settings, ...savedSettings(deploy.type, settings) });
   });
@@ -52,13 +57,14 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
               />
             </>
           )}
+          {lost !== undefined && <LostNotice lost={lost} />}
         </div>
         <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
           <Button disabled={!isDirty || update.isPending} onClick={() => reset(settingsOf(deploy))}>
             Discard
           </Button>
           <Button type="submit" variant="primary" disabled={!isDirty} busy={update.isPending}>
-            Update
+            {lost === undefined ? 'Update' : 'Try again'}
           </Button>
         </div>
       </form>
