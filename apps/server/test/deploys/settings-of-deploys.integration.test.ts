@@ -53,6 +53,25 @@ test('a new deploy has the usual settings; a static site has no code that snapsh
   });
 });
 
+test('a change of some settings leaves the others as they are', async () => {
+  const id = await create('STATIC_SITE');
+  for (const given of [
+    { build_cmd: 'make' },
+    { on_push: true },
+    { watch_paths: ['web'] },
+    { root_directory: 'shop' },
+    { name: 'Other' },
+  ])
+    expect((await change(id, given)).status).toBe(200);
+  expect(await of(id)).toMatchObject({
+    name: 'Other',
+    build_command: 'make',
+    on_push: true,
+    watch_paths: ['web'],
+    root_directory: 'shop',
+  });
+});
+
 test('what is for other types is not kept', async () => {
   const site = await create('STATIC_SITE');
   const ofCode = {
