@@ -4,6 +4,7 @@ import { callsOf, failCalls } from '../support/calls.ts';
 import { createCanister, stop } from '../support/canisters-of.ts';
 import { layoutShift, NOT_MOVED } from '../support/layout-shift.ts';
 import { expect, test } from '../support/product.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 /** Milliseconds in which the bar must come after a loss, and go after the service is back. */
 const SOON_MS = 3_000;
@@ -40,7 +41,7 @@ for (const [where, address] of [
     await watchBar(page);
     await page.goto(`${product.url}${address}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     const movedBefore = await layoutShift(page);
 
     const killedAt = Date.now();
@@ -157,7 +158,7 @@ test('offline clicks on ten routes never leave the shell, and the page comes whe
   const id = await createCanister(user.api, 'Clicked');
   await page.goto(`${product.url}/ics/canisters`);
   await expect(page.getByRole('link', { name: 'Clicked' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page);
   await page.context().setOffline(true);
   await expect(barOf(page)).toBeVisible();
   const menu = page.getByRole('navigation', { name: 'Main' });

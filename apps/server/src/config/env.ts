@@ -307,7 +307,7 @@ export const options = {
     'Addresses of the proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,::1',
   ),
   BUILDS: option(count.default(2), '2', 'Deploys that a worker runs at the same time'),
-  BUILDS_PER_USER: option(count.optional(), 'one less than BUILDS', 'Deploys of one user that run at the same time'),
+  BUILDS_PER_USER: option(count.optional(), 'BUILDS - 1', 'Deploys of one user that run at the same time'),
   OPEN_BUILDS_PER_USER: option(count.default(20), '20', 'Deploys of one user that run or wait'),
   UPLOAD_MB: option(count.default(4096), '4096', 'All uploaded modules and icons of one user, in MiB'),
   BLOBS_S3_URL: option(

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { namedSite } from './site-address.ts';
 
 const config = { site_name_pattern: 'http://{name}.localhost:4943/' };
-const part = (canister_id: string, kind: string | null) => ({ canister_id, kind, name: null, picture: null });
+const part = (canister_id: string, kind: string | null) => ({
+  canister_id,
+  kind,
+  name: null,
+  serves_http: false,
+  picture: null,
+});
 
 test('a name is that of the oldest website, at the address that the configuration says', () => {
   const address = 'http://shop.localhost:4943/';

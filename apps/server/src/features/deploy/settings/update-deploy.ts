@@ -106,7 +106,8 @@ export async function updateDeploy(
 ): Promise<DeployRow> {
   const { name, repo_name, variables, build_cmd, publish_dir, root_directory, starting_cycles, ...others } =
     input;
-  const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, site_name, ...kept } = others;
+  const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, site_name, ...kept } =
+    others;
   const { push_paused: paused, ...plain } = kept;
   const healthCall = await healthCallOf(health_call);
   const watchPaths = watchPathsOf(plain.watch_paths);
