@@ -46,9 +46,9 @@ test('the tree of ARCHITECTURE.md has the folders of layers.json, and they are t
 });
 
 test('no way through ARCHITECTURE.md is longer than eight files', () => {
-  const rows = section('Ten ways through it')
+  const rows = section('Eleven ways through it')
     .split('\n')
     .filter((line) => line.startsWith('| a'));
-  expect(rows).toHaveLength(10);
+  expect(rows).toHaveLength(11);
   for (const row of rows) expect(row.match(/`[\w./-]+\.tsx?`/g)?.length, row).toBeLessThanOrEqual(8);
 });
