@@ -111,8 +111,9 @@ const valueByField: Readonly<Record<string, unknown>> = {
   watch_paths: ['src/**'],
   deploy_tags: 'v*',
   root_directory: '',
-  // The deploy of the matrix is of a type without commands.
+  // The deploy of the matrix is of a type without commands and without a website; site-names.integration.test.ts tries a name as others.
   variables: [],
+  site_name: undefined,
   // Takes the place of `argument`, and is a choice of upgrades: both together are refused for that alone.
   argument_hex: undefined,
   wasm_memory_persistence: undefined,

@@ -361,7 +361,9 @@ test('install arguments of the settings count more than those of the project', a
   const run = await client.run(id);
   expect(run.status, run.logs ?? '').toBe('COMPLETED');
   const { parts } = await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`);
-  expect(parts).toEqual([{ canister_id: expect.any(String), name: 'main', kind: 'module', picture: null }]);
+  expect(parts).toEqual([
+    { canister_id: expect.any(String), name: 'main', kind: 'module', serves_http: false, picture: null },
+  ]);
   expect(await (await actorOf(parts[0]?.canister_id ?? '')).greet('Ada')).toBe('Hi Ada');
   await client.ada.call('PATCH', `/deploy/${id}`, {
     install_arguments: [{ canister: 'main', argument: '(5)' }],
