@@ -133,6 +133,13 @@ test('what happens at one server is told by the other: canisters, cycles, reposi
     async () => String((await ada.post('/deploy', { ...settings, name: 'site' })).body['id']),
     (deployId) => [{ kind: 'deploys', id: deployId }],
   );
+  for (const name of ['a-shop', '']) {
+    await expectTold(
+      live,
+      () => ada.patch(`/deploy/${deploy}`, { site_name: name }),
+      () => [{ kind: 'deploys', id: deploy }],
+    );
+  }
   expect((await ada.patch(`/deploy/${deploy}`, { on_push: true })).status).toBe(200);
   await settle();
   const { length: before } = live.news;

@@ -39,7 +39,7 @@ $$`;
 
 interface Told {
   readonly table: string;
-  /** What of a row is told: text in SQL in which `row` is the it. */
+  /** What of a row is told: text in SQL in which `it` is the row. */
   readonly what: string;
   /** Whom: text in SQL, null for nobody. The owner of the row unless it says otherwise. */
   readonly whom?: string;
@@ -62,6 +62,8 @@ const TABLES: readonly Told[] = [
   { table: 'deploys', what: `'deploys ' || it.id` },
   { table: 'deploy_variables', ...ofDeploy },
   { table: 'deploy_canisters', ...ofDeploy },
+  // A name that is given up has no deploy any more.
+  { table: 'site_names', what: `'deploys ' || coalesce(it.deploy_id, old.deploy_id)` },
   { table: 'site_pictures', ...ofDeploy },
   { table: 'deploy_instances', what: `'run ' || it.deploy_id || ' ' || it.id` },
   { table: 'run_artifacts', ...ofRun, whom: `'user:' || it.user_id` },
