@@ -45,7 +45,7 @@ function NameForm({ deploy, pattern }: NameFormProps) {
   return (
     <SettingsCard
       title="Address"
-      about="The website is served at the ID of its canister, and by a name of your choice. Whoever visits that stays with it: a name that you give up goes to nobody else within 30 days."
+      about="The website is served at the ID of its canister, and at a name that you choose. A name that you give up stays reserved for you for 30 days."
       isChanged={typed !== undefined}
       canSave={isDirty && problem === undefined}
       isSaving={save.isPending}
