@@ -41,7 +41,7 @@ export function ProfileMenu({ user }: { user: User }) {
           className="flex h-10 max-sm:h-11 items-center gap-2.5 max-sm:gap-2 rounded-control pr-1.5 pl-1.5 hover:bg-ink/5"
         >
           <Avatar user={user} className="size-7 text-xs" />
-          <span className="max-w-48 truncate max-sm:max-w-24">
+          <span className="max-w-48 truncate max-sm:max-w-16">
             <span className="text-muted">Hi,</span> <span className="font-medium">{displayName(user)}</span>
           </span>
           <span className="sr-only">profile menu</span>

@@ -6,6 +6,7 @@ import { Dialog } from '../../../components/ui/dialog.tsx';
 import { lazyPage } from '../../../components/ui/lazy-page.ts';
 import { paths } from '../../../config/paths.ts';
 import { useAccountRefresh } from '../../../features/account/use-account-refresh.ts';
+import { HelpMenu } from '../help-menu.tsx';
 import { openThing } from '../open-thing.ts';
 import { CommandPalette } from './command-palette.tsx';
 import type { OpenDialog } from './open-entries.ts';
@@ -67,7 +68,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** The palette's button, its shortcuts, and the dialogs it opens. */
+/** The palette's button, the menu of help, their shortcuts, and the dialogs they open. */
 export function PaletteHost({ userId }: { userId: string }) {
   const [shown, setShown] = useState<'palette' | 'shortcuts' | 'create'>();
   const [asked, setAsked] = useState<OpenDialog>();
@@ -115,6 +116,7 @@ export function PaletteHost({ userId }: { userId: string }) {
           {commandKey()} K
         </kbd>
       </button>
+      <HelpMenu onShortcuts={shortcuts} />
       {shown === 'palette' && (
         <CommandPalette
           userId={userId}
