@@ -59,10 +59,10 @@ export class CanisterPage {
     return this.topUpDialog.getByRole('spinbutton');
   }
 
-  /** Opens the top-up input unless it is open, and confirms an amount. */
+  /** Opens the top-up input unless it is open, and confirms an amount; after an answer that got lost, once more. */
   async topUp(amount: string): Promise<void> {
     if (!(await this.topUpDialog.isVisible())) await this.action('Add Cycles').click();
     await this.amount.fill(amount);
-    await this.topUpDialog.getByRole('button', { name: 'Add Cycles' }).click();
+    await this.topUpDialog.getByRole('button', { name: /^(?:Add Cycles|Try again)$/ }).click();
   }
 }

@@ -59,7 +59,7 @@ describe('a cancelled run', () => {
     const second = await sleeping('waits');
     const [running, waiting] = [await client.trigger(first.id), await client.trigger(second.id)];
     await until(first.isBuilding);
-    expect((await client.instance(second.id, waiting)).waiting).toEqual({ reason: 'line', ahead: 1 });
+    expect((await client.instance(second.id, waiting)).waiting).toEqual({ reason: 'user', ahead: 1 });
     expect(await cancel(second.id, waiting)).toMatchObject({
       status: 'FAILED',
       logs: 'Cancelled by ada.',
@@ -114,7 +114,7 @@ describe('a run that builds nothing', () => {
     expect((await client.page(id)).text).toBe('one');
     // The only place of a build is still taken.
     expect(builds[0].isBuilding()).toBe(true);
-    expect((await client.instance(builds[1].id, waiting)).waiting).toEqual({ reason: 'line', ahead: 1 });
+    expect((await client.instance(builds[1].id, waiting)).waiting).toEqual({ reason: 'user', ahead: 1 });
     await cancel(builds[1].id, waiting);
     await cancel(builds[0].id, running);
     await client.finished(builds[0].id, running);
