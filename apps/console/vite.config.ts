@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 const page = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const candidPage = page('./candid/index.html');
 /** What of src/lib talks to the service, and so needs the contract's schemas. */
-const calls = /src\/lib\/(api\/(?!token-store)|session\/(current-session|session))/;
+const calls = /src\/lib\/(api\/|session\/(current-session|session))/;
 /** What every page needs, /login included. */
 const base =
   /src\/((lib|config)\/(?!table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/upload-bytes)|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|lazy-page|page-failure)|components\/connection\/use-try-again)/;

@@ -84,6 +84,7 @@ test('[DEPD-16] without a stream the polls bring the lines, every two seconds by
 
   // From here on the clock of the page stands, but for what the test adds; how busy the machine is plays no part.
   await page.clock.pauseAt(Date.now() + 10_000);
+  await expect.poll(() => answered.count, 'no fetch is under way').toBe(asked.count);
   const poll = async (): Promise<void> => {
     const before = asked.count;
     for (let waited = 0; asked.count === before; waited += 100) {

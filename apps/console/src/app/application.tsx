@@ -2,7 +2,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PageLoader } from '../components/ui/page-loader.tsx';
 import { paths } from '../config/paths.ts';
-import { tokenStore } from '../lib/api/token-store.ts';
+import { tokenStore } from '../lib/browser/token-store.ts';
 import { authPhase, authStore, useAuth } from '../lib/session/auth-state.ts';
 import { type ConsoleRouter, createConsoleRouter } from './router.tsx';
 

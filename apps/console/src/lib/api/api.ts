@@ -2,7 +2,7 @@ import { API_BASE } from '../../config/env.ts';
 import { lostWrites } from '../connection/lost-writes.ts';
 import { connection } from '../connection/this-connection.ts';
 import { createApiClient } from './api-client.ts';
-import { tokenStore } from './token-store.ts';
+import { tokenStore } from '../browser/token-store.ts';
 
 const refusals = new EventTarget();
 

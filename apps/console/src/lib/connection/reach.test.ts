@@ -22,7 +22,7 @@ test.each<[number, unknown, boolean]>([
       body,
       type: typeof body === 'string' ? 'text/html' : 'application/json',
     }));
-    expect(await reach(server.base, 1_000, 'cors')).toBe(isThere);
+    expect(await reach(server.base, 1_000, { mode: 'cors' })).toBe(isThere);
     expect(server.seen).toMatchObject([{ method: 'HEAD', url: '/api/config' }]);
   },
 );
@@ -38,4 +38,16 @@ test('a service that is not there, or does not answer in time, is not reached', 
   expect(await reach(`http://127.0.0.1:${port}`, 200)).toBe(false);
   expect(performance.now() - before).toBeLessThan(5_000);
   silent.closeAllConnections();
+});
+
+test('[AUTH-15] the question carries the bearer token, where a page may send one', async () => {
+  await using server = await startTestServer(() => ({ body: {} }));
+  await reach(server.base, 1_000, { token: 'bread', mode: 'cors' });
+  await reach(server.base, 1_000, { token: 'bread', mode: 'no-cors' });
+  await reach(server.base, 1_000, { mode: 'cors' });
+  expect(server.seen.map(({ authorization }) => authorization)).toEqual([
+    'Bearer bread',
+    undefined,
+    undefined,
+  ]);
 });

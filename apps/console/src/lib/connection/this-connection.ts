@@ -1,10 +1,11 @@
 import { API_BASE } from '../../config/env.ts';
+import { tokenStore } from '../browser/token-store.ts';
 import { Connection } from './connection.ts';
 import { reach } from './reach.ts';
 
 /** The connection of this page. */
 export const connection = new Connection({
-  reach: (timeoutMs) => reach(API_BASE, timeoutMs),
+  reach: (timeoutMs) => reach(API_BASE, timeoutMs, { token: tokenStore.read() }),
   now: Date.now,
 });
 

@@ -2,7 +2,7 @@ import { liveEndpoints } from '@cannery/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../api/api.ts';
-import { tokenStore } from '../api/token-store.ts';
+import { tokenStore } from '../browser/token-store.ts';
 import { session } from '../session/current-session.ts';
 import { LiveChannel } from './live-channel.ts';
 import { createOutdater } from './outdate.ts';

@@ -4,7 +4,7 @@ import { createApiClient } from '../api/api-client.ts';
 import { authStore } from './auth-state.ts';
 import { Session } from './session.ts';
 import { themeStore } from '../browser/theme.ts';
-import { tokenStore } from '../api/token-store.ts';
+import { tokenStore } from '../browser/token-store.ts';
 
 globalThis.addEventListener('pageshow', ({ persisted }) => {
   // Back in a page whose session check was cut off.
