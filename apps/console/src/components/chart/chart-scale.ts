@@ -93,6 +93,18 @@ export function linePath(
   return `${path.join('')}H${x(until).toFixed(1)}`;
 }
 
+/**
+ * The time that an axis shows, in milliseconds since 1970: a range of some length up to `now`; without a length, from the first reading
+ * on. A clock that is behind the service's must not leave the newest reading out.
+ */
+export function shownTime(
+  points: readonly ChartPoint[],
+  { length, now }: { length: number | undefined; now: number },
+): { from: number; to: number } {
+  const to = Math.max(now, points.at(-1)?.at ?? 0);
+  return { from: length === undefined ? (points[0]?.at ?? to) : to - length, to };
+}
+
 /** The readings since a moment, which begin with what was so at that moment. */
 export function pointsSince(points: readonly ChartPoint[], from: number): ChartPoint[] {
   const inside = points.filter(({ at }) => at >= from);

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { shownTime } from '../../components/chart/chart-scale.ts';
 import { LineChart } from '../../components/chart/line-chart.tsx';
 import { RangeChoice } from '../../components/chart/range-choice.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { cycleTick } from '../../lib/text/cycles.ts';
-import { type AccountRange, balancePoints, shownTime } from './balance-points.ts';
+import { type AccountRange, accountRanges, balancePoints } from './balance-points.ts';
 import { transactionsQuery } from '../../lib/shared/account.ts';
 
 const ranges = [
@@ -42,7 +43,7 @@ export function BalanceCard({ title = 'Balance over time', children }: BalanceCa
           <LineChart
             label="Balance over time"
             points={points}
-            shown={shownTime(points, { range, now: dataUpdatedAt })}
+            shown={shownTime(points, { length: accountRanges[range], now: dataUpdatedAt })}
             tickText={cycleTick}
           />
         ) : (

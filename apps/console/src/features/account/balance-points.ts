@@ -19,7 +19,7 @@ function movementsOf(transactions: readonly Transaction[]): Movement[] {
 }
 
 /** Lengths of time the account's balance is shown over, in milliseconds; undefined for all there is. */
-const accountRanges = {
+export const accountRanges = {
   '7d': 7 * 86_400_000,
   '30d': 30 * 86_400_000,
   '1y': 365 * 86_400_000,
@@ -52,14 +52,4 @@ export function balancePoints(
     // A clock that is behind the server's must not turn the line back.
     point(Math.max(now, last.at), last.balance),
   ];
-}
-
-/** The time that the axis shows, in milliseconds: the range that was chosen; with 'all', from the first movement on. */
-export function shownTime(
-  points: readonly ChartPoint[],
-  { range, now }: { range: AccountRange; now: number },
-): { from: number; to: number } {
-  const to = Math.max(now, points.at(-1)?.at ?? 0);
-  const length = accountRanges[range];
-  return { from: length === undefined ? (points[0]?.at ?? to) : to - length, to };
 }

@@ -1,6 +1,6 @@
 import type { SettingsChange } from '@cannery/contract';
 import { ProjectFileError } from '../source/project-file-error.ts';
-import { type Fields, fieldsOf, textsOf } from './fields.ts';
+import { type Fields, fieldsOf, textsOf } from '../source/fields.ts';
 
 /** Canisters of one project; the largest surveyed has 12. */
 const CANISTERS_LIMIT = 50;

@@ -3,7 +3,7 @@ import { ProjectFileError } from '../source/project-file-error.ts';
 import { projectPath, readProjectFile } from '../source/project-files.ts';
 import { parseLenientJson } from '../source/settings-text.ts';
 import { expectRoomForCanister, readSettings } from './canister-settings.ts';
-import { type Fields, fieldsOf, textOf, textsOf } from './fields.ts';
+import { type Fields, fieldsOf, textOf, textsOf } from '../source/fields.ts';
 import { flagsOf, importedCanisters } from './motoko-sources.ts';
 import { leftReason } from './left-out.ts';
 import type { Declarations, PlannedCanister, Project } from './plan.ts';

@@ -7,7 +7,7 @@ import { listFiles, projectPath, readProjectFile } from '../source/project-files
 import { parseYaml } from '../source/settings-text.ts';
 import { expectRoomForCanister, readSettings } from './canister-settings.ts';
 import { isAddress, type NetworkName } from './dfx-settings.ts';
-import { type Fields, fieldsOf, listOf, textOf, textsOf } from './fields.ts';
+import { type Fields, fieldsOf, listOf, textOf, textsOf } from '../source/fields.ts';
 import { flagsOf, importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
 import type { PlannedCanister, Project } from './plan.ts';
 import { icpArgument } from './read-argument.ts';

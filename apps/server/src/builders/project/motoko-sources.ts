@@ -4,7 +4,7 @@ import { ProjectFileError } from '../source/project-file-error.ts';
 import { listFiles, readProjectFile } from '../source/project-files.ts';
 import { parseToml } from '../source/settings-text.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
-import { type Fields, fieldsOf, textOf } from './fields.ts';
+import { type Fields, fieldsOf, textOf } from '../source/fields.ts';
 
 /** Bytes of one source that is looked through for its imports. */
 const SOURCE_LIMIT = 4 * 1024 * 1024;

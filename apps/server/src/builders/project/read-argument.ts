@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { projectPath, readProjectFile } from '../source/project-files.ts';
-import { fieldsOf, textOf } from './fields.ts';
+import { fieldsOf, textOf } from '../source/fields.ts';
 import type { InstallArgument } from './plan.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 

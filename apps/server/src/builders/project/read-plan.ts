@@ -7,7 +7,7 @@ import { rootsText } from '../source/likely-roots.ts';
 import { parseLenientJson } from '../source/settings-text.ts';
 import { expectRoomForCanister } from './canister-settings.ts';
 import { type NetworkName, readDfx } from './dfx-settings.ts';
-import { fieldsOf, textOf } from './fields.ts';
+import { fieldsOf, textOf } from '../source/fields.ts';
 import { readIcp } from './icp-settings.ts';
 import { importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
 import type { MotokoCanister, Project } from './plan.ts';

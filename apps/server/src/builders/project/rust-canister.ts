@@ -5,7 +5,7 @@ import { listFiles, projectPath, readProjectFile } from '../source/project-files
 import { parseToml } from '../source/settings-text.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 import { expectRoomForCanister } from './canister-settings.ts';
-import { type Fields, fieldsOf, textOf, textsOf } from './fields.ts';
+import { type Fields, fieldsOf, textOf, textsOf } from '../source/fields.ts';
 import type { PlannedCanister, Project, RustCanister } from './plan.ts';
 
 const MANIFEST = 'Cargo.toml';

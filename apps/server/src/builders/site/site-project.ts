@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { type Fields, fieldsOf } from '../source/fields.ts';
 
 /** What the package.json of a site, and the settings beside it, tell. */
 export interface Project {
@@ -18,12 +19,6 @@ export interface Project {
 export const SETTINGS_LIMIT = 64 * 1024;
 /** How names of settings files end. */
 export const ENDINGS: readonly string[] = ['js', 'mjs', 'ts', 'mts', 'cjs'];
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
 
 /** Reads the package.json of a folder; null where there is none, or it is no JSON. For a thread. */
 export function readProject(

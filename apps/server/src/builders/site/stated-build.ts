@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { type Fields, fieldsOf } from '../source/fields.ts';
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { parseToml } from '../source/settings-text.ts';
 
@@ -33,12 +34,6 @@ const NO_SCRIPTS: ReadonlySet<string> = new Set([
 const ONE_SCRIPT = /^(?:(?:npm|pnpm|yarn|bun)[ \t]{1,9}run(?:-script)?|pnpm|yarn)[ \t]{1,9}([\w:.-]{1,60})$/;
 /** The names that a folder here may have, so that nothing of it means something to a shell. */
 const PLAIN_FOLDER = /^[\w@.-]{1,100}(?:\/[\w@.-]{1,100}){0,9}$/;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
 
 /**
  * Reads it from netlify.toml (https://docs.netlify.com/build/configure-builds/file-based-configuration/), else from

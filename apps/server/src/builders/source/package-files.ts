@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from './fields.ts';
 import { yarnSettings } from './yarn-settings.ts';
 
 /** What an installation has to know of a project's package.json. */
@@ -36,12 +37,6 @@ const NAMED = 50;
 /** Most patterns of workspaces, and most characters of a short text such as a version. */
 const MOST_PATTERNS = 200;
 const SHORT_TEXT = 200;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
 
 /** Null when it is no JSON; a value that is no object has no fields. */
 function readJson(text: string): Fields | null {

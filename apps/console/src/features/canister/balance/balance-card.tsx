@@ -1,4 +1,9 @@
-import type { BalanceRange, CanisterBalances, CanisterDetails } from '@cannery/contract';
+import {
+  type BalanceRange,
+  balanceRanges,
+  type CanisterBalances,
+  type CanisterDetails,
+} from '@cannery/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartLine, Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -15,7 +20,7 @@ import { cyclesExact, cyclesInUnit } from '../../../lib/text/cycles.ts';
 import { freezingText } from '../status/freezing-text.ts';
 import { BALANCES_REFRESH_MS, canisterBalancesQuery, canisterDetailsQuery } from '../api/queries.ts';
 import { BalanceChart, BalanceTable } from './balance-views.tsx';
-import { balanceFacts, daysAtPace, shownTime } from './balance-facts.ts';
+import { balanceFacts, daysAtPace } from './balance-facts.ts';
 
 const ranges = [
   { value: '24h', short: '24 h', long: '24 hours' },
@@ -114,7 +119,8 @@ export function BalanceCard({ canisterId }: { canisterId: string }) {
               <BalanceChart
                 balances={data}
                 freezingLimit={details?.freezing_limit}
-                shown={shownTime(data.samples, range, dataUpdatedAt)}
+                length={balanceRanges[range] * 1000}
+                now={dataUpdatedAt}
               />
             </div>
           )}

@@ -1,4 +1,4 @@
-import { type BalanceRange, balanceRanges, type CanisterBalances } from '@cannery/contract';
+import type { CanisterBalances } from '@cannery/contract';
 
 type Samples = CanisterBalances['samples'];
 
@@ -62,13 +62,4 @@ export function balanceRows({ samples, top_ups }: CanisterBalances): BalanceRow[
       return { ...sample, change: BigInt(sample.cycles) - BigInt(before.cycles), added };
     })
     .toReversed();
-}
-
-/**
- * The time that a chart of readings shows, in milliseconds since 1970: the range that was chosen, up to when they came.
- * A clock that is behind the server's must not leave the newest one out.
- */
-export function shownTime(samples: Samples, range: BalanceRange, now: number): { from: number; to: number } {
-  const to = Math.max(now, Date.parse(samples.at(-1)?.at ?? '') || now);
-  return { from: to - balanceRanges[range] * 1000, to };
 }

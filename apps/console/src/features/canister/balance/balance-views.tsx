@@ -1,5 +1,5 @@
 import type { CanisterBalances } from '@cannery/contract';
-import { pointsSince } from '../../../components/chart/chart-scale.ts';
+import { pointsSince, shownTime } from '../../../components/chart/chart-scale.ts';
 import { LineChart } from '../../../components/chart/line-chart.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
 import { TableMoment } from '../../../components/ui/table-moment.tsx';
@@ -13,21 +13,21 @@ interface BalanceChartProps {
   readonly balances: CanisterBalances;
   /** Cycles below which the canister is frozen; undefined while they are not known. */
   readonly freezingLimit: string | undefined;
-  /** The time that the axis shows, in milliseconds since 1970. */
-  readonly shown: { readonly from: number; readonly to: number };
+  /** The range that was chosen, and when the readings came; in milliseconds. */
+  readonly length: number;
+  readonly now: number;
 }
 
 /** A canister's cycles as a line, with its top-ups and the limit at which it freezes. */
-export function BalanceChart({ balances, freezingLimit, shown }: BalanceChartProps) {
+export function BalanceChart({ balances, freezingLimit, length, now }: BalanceChartProps) {
   const { samples, top_ups } = balances;
-  const points = pointsSince(
-    samples.map(({ at, cycles }) => ({
-      at: Date.parse(at),
-      value: Number(cycles),
-      text: `${cyclesExact(cycles)} cycles`,
-    })),
-    shown.from,
-  );
+  const readings = samples.map(({ at, cycles }) => ({
+    at: Date.parse(at),
+    value: Number(cycles),
+    text: `${cyclesExact(cycles)} cycles`,
+  }));
+  const shown = shownTime(readings, { length, now });
+  const points = pointsSince(readings, shown.from);
   const marks = top_ups
     .map(({ at, cycles }) => ({ at: Date.parse(at), text: `Topped up ${cyclesInUnit(cycles)}` }))
     .filter(({ at }) => at >= shown.from && at <= shown.to);

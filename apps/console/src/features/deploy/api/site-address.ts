@@ -2,7 +2,7 @@ import type { Deploy, PublicConfig } from '@cannery/contract';
 import { fillPattern } from '../../../lib/text/fill-pattern.ts';
 
 /** Where a site is by its name. */
-export const siteAddress = (pattern: string, name: string): string => fillPattern(pattern, { name });
+export const addressOfName = (pattern: string, name: string): string => fillPattern(pattern, { name });
 
 /** The canister of a deploy that its name serves, with the address; undefined where there is none. */
 export function namedSite(
@@ -13,5 +13,5 @@ export function namedSite(
   const sites = parts.flatMap(({ canister_id: id, kind }) => (kind === 'site' && id !== null ? [id] : []));
   // They are oldest first, and the oldest website has the name.
   const canisterId = sites[0] ?? (type === 'STATIC_SITE' ? canisters[0] : undefined);
-  return !pattern || !name || !canisterId ? undefined : { canisterId, address: siteAddress(pattern, name) };
+  return !pattern || !name || !canisterId ? undefined : { canisterId, address: addressOfName(pattern, name) };
 }

@@ -5,7 +5,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
-import { siteAddress } from '../api/site-address.ts';
+import { addressOfName } from '../api/site-address.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
@@ -35,7 +35,7 @@ function NameForm({ deploy, pattern }: NameFormProps) {
     error instanceof ApiError && error.status === 400 && variables?.site_name === name
       ? error.said
       : undefined;
-  const address = name === '' || problem !== undefined ? undefined : siteAddress(pattern, name);
+  const address = name === '' || problem !== undefined ? undefined : addressOfName(pattern, name);
 
   const submit = async (): Promise<void> => {
     if (!isDirty || problem !== undefined) return;
