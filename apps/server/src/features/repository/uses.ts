@@ -19,8 +19,7 @@ export async function usesOf(
       (
         select jsonb_build_object('id', r.id, 'commit_sha', r.commit_sha, 'number',
           (select count(*) from deploy_instances one where one.deploy_id = d.id and one.seq <= r.seq))
-        from deploy_instances r where r.deploy_id = d.id and r.status = 'COMPLETED'
-        order by r.seq desc limit 1
+        from deploy_instances r where r.id = d.live_run_id
       ) as live
     from deploys d
     where d.user_id = ${userId} and d.repository_id = ${repositoryId}
