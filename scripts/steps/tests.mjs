@@ -92,12 +92,14 @@ export async function testAll(toolchain) {
   const checks = check(toolchain);
   const built = build(toolchain);
   bringRust();
-  const status = await Promise.all([
+  const [unit, samples] = await Promise.all([
     vitest(built, 'unit', []),
     runBeside(built.node, ['apps/server/test/support/compile-samples.ts'], { env: built.env }),
   ]);
-  status.push(await vitest(built, 'integration', [`--maxWorkers=${BESIDE.integration}`]));
-  status.push(await playwright(built, [`--workers=${BESIDE.e2e}`]));
-  const isGreen = summary();
-  return checks === 0 && isGreen && status.every((code) => code === 0) ? 0 : 1;
+  const integration = await vitest(built, 'integration', [`--maxWorkers=${BESIDE.integration}`]);
+  const e2e = await playwright(built, [`--workers=${BESIDE.e2e}`]);
+  // A part can end badly though no test of it failed: an error outside every test, or a check.
+  const red = Object.entries({ checks, unit, samples, integration, e2e }).filter(([, code]) => code !== 0);
+  for (const [part, code] of red) process.stdout.write(`${part} ended with exit code ${code}\n`);
+  return summary() && red.length === 0 ? 0 : 1;
 }
