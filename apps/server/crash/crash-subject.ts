@@ -42,6 +42,8 @@ const OTHER = '2vxsx-fae';
 /** The action a step is named for. */
 export function actionOf(point: FaultPoint): Action {
   const [action] = point.split('.');
+  // Of those that take snapshots, an upgrade has the most to mend.
+  if (action === 'snapshot') return 'upgrade';
   const known = actions.find((one) => one === action);
   if (known !== undefined) return known;
   throw new Error(`${point} is no step of an action.`);

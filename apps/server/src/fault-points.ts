@@ -22,7 +22,8 @@ import { StartError } from './errors.ts';
  * - upgrade.started, back.started: the canister runs again, and the change is still on disk
  * - upgrade.ended, back.ended: nothing is left to do; the caller has no answer
  * - deploy.begun: a run is about to upgrade a canister, which is on disk; the canister still runs
- * - deploy.stopped: it has stopped; deploy.taken: the network has a snapshot of which nothing is written; deploy.kept: it is written
+ * - deploy.stopped: it has stopped; snapshot.answered: the network has a snapshot of which nothing is written
+ * - deploy.taken: the canister's history has it, the change not yet; deploy.kept: the change has it as well
  * - deploy.installed: the new code is booked; deploy.started: it runs again; deploy.upgraded: it may go back, which is written
  * - deploy.checked: the run has failed; nothing of that is written; deploy.returning: that its canisters go back is on disk
  * - deploy.halted: a canister has stopped to go back; deploy.restored: it is back, which is booked, but not as a step of the run
@@ -56,6 +57,7 @@ export const faultPoints = [
   'restore.answered',
   'restore.booking',
   'restore.booked',
+  'snapshot.answered',
   'delete.claimed',
   'delete.signed',
   'delete.intended',

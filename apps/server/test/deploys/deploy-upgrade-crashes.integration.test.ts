@@ -170,6 +170,22 @@ test.for(steps.filter(isOfReturn))(
   },
 );
 
+test('a snapshot of code that others have put in, adopted after a crash, is not said to be of the deploy', {
+  timeout: 240_000,
+}, async () => {
+  // The books know of no installation of what runs there, as if another controller had made it.
+  await rows(`update canisters set origin_hash = '${'00'.repeat(32)}' where id = '${canister}'`);
+  const { run, before } = await dieAt('snapshot.answered', WELL);
+  const origins = () => rows(`select origin from snapshot_origins where canister_id = '${canister}'`);
+  // No worker takes the run up, so that the change is ended by itself.
+  await relaunch({ WORKER: 'off' });
+  await expect.poll(async () => (await actor()).version().catch(() => 'stopped')).toBe(before);
+  await expect.poll(origins).toEqual([{ origin: { kind: 'unknown' } }]);
+  await relaunch();
+  expect((await client.finished(id, run)).status).toBe('COMPLETED');
+  await expectOrder(before === '1' ? '2' : '1');
+});
+
 test('killed twice, the run is given up and its canister goes back', { timeout: 300_000 }, async () => {
   const { run, before } = await dieAt('deploy.upgraded', WELL);
   // It takes the run up at once, and may die before anybody has signed in.

@@ -6,7 +6,7 @@ import { crashOrder, FaultRun, nameOf } from '../../crash/fault-run.ts';
 
 /** Steps before the intent, the registry or the dapp is on disk: of an action that dies there nothing is left. */
 const isBeforeIntent = (point: string): boolean =>
-  /\.(claimed|signed|chunked|begun|stopped|taken|kept)$|^(registry|dapp)\.(adding|submitting|updating)$/.test(
+  /\.(claimed|signed|chunked|begun|stopped|taken|kept)$|^snapshot\.answered$|^(registry|dapp)\.(adding|submitting|updating)$/.test(
     point,
   );
 

@@ -11,6 +11,8 @@ export interface NetworkProxy {
   cutAt(moment: 'before' | 'after', cut: () => void, skip?: number): void;
   /** From now on no update call reaches the network, and none is answered. */
   silence(): void;
+  /** Work that is done before the next update call of a method goes on to the network, once. */
+  beforeCall(method: string, work: () => Promise<unknown>): void;
   heal(): void;
   close(): Promise<void>;
 }
@@ -18,7 +20,8 @@ export interface NetworkProxy {
 export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   let cutting: { moment: 'before' | 'after'; cut: () => void; skip: number } | undefined;
   let isSilent = false;
-  const server = createServer((request, response) => {
+  let waiting: { method: string; work: () => Promise<unknown> } | undefined;
+  const server = createServer(async (request, response) => {
     const isCall = request.url?.endsWith('/call') === true;
     if (isCall && isSilent) return;
     const active = isCall && cutting?.skip === 0 ? cutting : undefined;
@@ -27,6 +30,12 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
       request.socket.destroy();
       active.cut();
       return;
+    }
+    const body = Buffer.concat(await request.toArray());
+    if (isCall && waiting !== undefined && body.includes(waiting.method)) {
+      const { work } = waiting;
+      waiting = undefined;
+      await work();
     }
     const forwarded = httpRequest(
       new URL(request.url ?? '/', target),
@@ -46,7 +55,7 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
       },
     );
     forwarded.on('error', () => request.socket.destroy());
-    request.pipe(forwarded);
+    forwarded.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -57,8 +66,12 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     silence: () => {
       isSilent = true;
     },
+    beforeCall: (method, work) => {
+      waiting = { method, work };
+    },
     heal: () => {
       cutting = undefined;
+      waiting = undefined;
       isSilent = false;
     },
     close: () =>

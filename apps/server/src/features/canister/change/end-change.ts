@@ -6,7 +6,7 @@ import { unlessAway } from '../core/refusals.ts';
 import { switchRunning } from '../lifecycle/set-running.ts';
 import { hasOpenIntent } from '../payment/intents.ts';
 import { putBack } from '../snapshots/restore-snapshot.ts';
-import { adoptSnapshotOrigin } from '../snapshots/snapshot-origins.ts';
+import { adoptSnapshotOrigin, forgetSnapshotOrigin } from '../snapshots/snapshot-origins.ts';
 import type { ChangeCause, Ending, Outcome } from './change-cause.ts';
 import { type CodeChange, findChange, noteTaken, setPhase } from './change-store.ts';
 
@@ -46,18 +46,22 @@ export async function endChange(
 async function adoptSnapshot(ctx: AppContext, cause: ChangeCause, change: CodeChange): Promise<CodeChange> {
   const { canister_id: id, snapshots_before: before } = change;
   if (change.snapshot_id !== null) return change;
-  const added = (await ctx.ic.snapshots.list(id)).filter((one) => !before.includes(one.id));
+  const there = (await ctx.ic.snapshots.list(id)).map((one) => one.id);
+  const added = there.filter((one) => !before.includes(one));
+  const gone = before.filter((one) => !there.includes(one));
   const [taken] = added;
   // Of several, others have taken some; none is replaced or deleted later on a guess.
   if (taken === undefined || added.length > 1) return change;
   const { before_hash: moduleHash, before_origin: origin } = change;
   await ctx.transact(async (tx) => {
-    await noteTaken(tx, id, taken.id);
-    await cause.noteTaken(tx, id, taken.id);
+    await noteTaken(tx, id, taken);
+    await cause.noteTaken(tx, id, taken);
+    // The one that it has replaced.
+    for (const snapshotId of gone) await forgetSnapshotOrigin(tx, { canisterId: id, snapshotId });
     if (origin !== null)
-      await adoptSnapshotOrigin(tx, { canisterId: id, snapshotId: taken.id, moduleHash, origin });
+      await adoptSnapshotOrigin(tx, { canisterId: id, snapshotId: taken, moduleHash, origin });
   });
-  return { ...change, snapshot_id: taken.id };
+  return { ...change, snapshot_id: taken };
 }
 
 async function endUpgrade(

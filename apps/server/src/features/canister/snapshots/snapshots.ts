@@ -60,6 +60,7 @@ export async function addSnapshot(
     );
   }
   const taken = await ctx.ic.snapshots.take(id, replace === undefined ? {} : { replace });
+  ctx.failpoint('snapshot.answered');
   const replaced = replace === undefined ? '' : `, replacing ${replace}`;
   const by = cause === undefined ? '' : ` ${cause}`;
   await recordStatus(ctx, user, id, {
