@@ -84,3 +84,13 @@ test('[R4] a trigger sent a hundred times under one key starts one run', async (
   expect(answers).toEqual([[200, runs[0]?.id]]);
   expect((await client.finished(id, runs[0]?.id ?? '')).status).toBe('COMPLETED');
 });
+
+test('[R4] [DEP-18] a deploy whose creation is sent a hundred times under one key is created once', async () => {
+  await client.push('made-once', { 'index.html': 'once' });
+  const body = { name: 'Made once', branch: 'main', owner: 'ada', repo_name: 'made-once' };
+  const answers = await hundred('/deploy', body, (answer) => (answer as { id: string }).id);
+  const deploys = await client.ada.call<{ id: string; name: string }[]>('GET', '/deploy');
+  const made = deploys.filter(({ name }) => name === 'Made once');
+  expect(made).toHaveLength(1);
+  expect(answers).toEqual([[200, made[0]?.id]]);
+});

@@ -187,6 +187,7 @@ export const deployEndpoints = {
     path: '/deploy',
     summary: 'Creates a deploy; it does not run yet',
     signedIn: true,
+    idempotent: true,
     body: z.object({
       name,
       branch: name,

@@ -114,7 +114,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(planEndpoints.ofDeploy, async ({ user, params }) =>
       planDeploy(ctx, user, await findDeploy(ctx.db, user.id, params.id)),
     ),
-    route(deployEndpoints.create, ({ user, body }) => createDeploy(ctx, user, body)),
+    route(deployEndpoints.create, ({ user, body, idempotencyKey: key }) =>
+      createDeploy(ctx, user, body, key),
+    ),
     route(deployEndpoints.update, async ({ user, params, body }) => ({
       success: true,
       data: await answer(await updateDeploy(ctx, user, params.id, body)),

@@ -72,7 +72,9 @@ export function useCreateDeploy(draft: DeployDraft, deployType: DeployType, outs
     }): Promise<string> => {
       if (created.current === undefined) {
         const body = createPayload(draft, deployType, form, outsideUrl, starting);
-        const id = await api.call(deployEndpoints.create, { body });
+        const id = await askOnce(JSON.stringify(['create deploy', body]), (idempotencyKey) =>
+          api.call(deployEndpoints.create, { body, idempotencyKey }),
+        );
         if (id === undefined) throw new NoIdError('Something went wrong');
         created.current = id;
         await pause(deployTimers.firstTriggerDelay);

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { BodyOf, deployEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../../context.ts';
+import { answerOnce } from '../../../db/answer-once.ts';
 import { AppError } from '../../../errors.ts';
 import { isBranchName } from '../../../git/repository/names.ts';
 import { requireRepository, findPlace } from '../../repository/repository-place.ts';
@@ -26,6 +27,7 @@ export function rootDirectoryOf(given: string): string {
 
 /**
  * Creates a deploy; it does not run yet.
+ * @param key what the client calls the request; sent again under it, it is answered with the deploy of the first time
  * @throws AppError repository_not_found for a repository that does not exist or that the user may not read,
  *   invalid_input for a text that is no branch name or no allowed address, git_host_unavailable
  */
@@ -33,6 +35,7 @@ export async function createDeploy(
   ctx: AppContext,
   user: Actor,
   input: BodyOf<typeof deployEndpoints.create>,
+  key?: string,
 ): Promise<{ id: string }> {
   const branch = input.branch.trim();
   if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is not a branch name.');
@@ -55,5 +58,6 @@ export async function createDeploy(
       ...(input.starting_cycles && { starting_cycles: startingCyclesOf(ctx, input.starting_cycles) ?? {} }),
     },
   };
-  return { id: await ctx.transact((tx) => insertDeploy(tx, deploy)) };
+  const request = { userId: user.id, key, content: ['create deploy', JSON.stringify(deploy)] };
+  return { id: await ctx.transact((tx) => answerOnce(tx, request, () => insertDeploy(tx, deploy))) };
 }
