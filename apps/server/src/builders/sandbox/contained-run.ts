@@ -57,6 +57,7 @@ export async function runContained(
   const written = { folder, shared: isBounded ? folders.root : folder, isBounded };
   const exceeded = new AbortController();
   const watches: { stop(): void }[] = [];
+  let hasUsedTooMuch = false;
   try {
     const start = group
       ? { file: 'sh', args: [enterGroup, ...group.joinFiles, '--', command.file, ...command.args] }
@@ -72,8 +73,10 @@ export async function runContained(
           await group?.kill();
         },
         onStart: (pid) => {
-          const isMemoryExceeded = async (): Promise<boolean> =>
-            group?.isExceeded() ?? (await stepBytes(pid)) > limits.memoryBytes;
+          const isMemoryExceeded = async (): Promise<boolean> => {
+            hasUsedTooMuch = await (group?.isExceeded() ?? usesMoreThan(limits.memoryBytes, pid));
+            return hasUsedTooMuch;
+          };
           const onExceeded = (reason: string): void => exceeded.abort(new Error(reason));
           watches.push(watchResources({ ...written, limits, isMemoryExceeded, onExceeded }));
         },
@@ -85,9 +88,14 @@ export async function runContained(
       result.exitCode === KILLED ||
       (result.exitCode !== 0 && (await group?.isExceeded()) === true);
     const byKernel = 'it was killed, most likely because it used too much memory';
-    return { exitCode: result.exitCode, stopped: result.stopped ?? full ?? (killed ? byKernel : null) };
+    const stopped = result.stopped ?? full ?? (killed ? byKernel : null);
+    return { exitCode: result.exitCode, stopped, isOutOfMemory: hasUsedTooMuch || stopped === byKernel };
   } finally {
     for (const watch of watches) watch.stop();
     await group?.remove();
   }
+}
+
+async function usesMoreThan(bytes: number, pid: number): Promise<boolean> {
+  return (await stepBytes(pid)) > bytes;
 }

@@ -212,9 +212,10 @@ describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, san
 
     test('memory beyond the limit ends the step', async () => {
       const hog = 'const a = []; for (;;) a.push(Buffer.alloc(16 * 1024 * 1024, 1))';
-      const { exitCode, stopped } = await run(sandbox, `node -e "${hog}"`);
+      const { exitCode, stopped, isOutOfMemory } = await run(sandbox, `node -e "${hog}"`);
       expect(exitCode).not.toBe(0);
       expect(stopped).toMatch(/memory/);
+      expect(isOutOfMemory).toBe(true);
     });
 
     test('values of the environment arrive as they are', async () => {

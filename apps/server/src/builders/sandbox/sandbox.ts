@@ -75,6 +75,8 @@ export interface StepResult {
   exitCode: number | null;
   /** Why the step was ended from outside, as the second half of a sentence; null when it ended by itself. */
   stopped: string | null;
+  /** Whether that was for want of memory. */
+  isOutOfMemory: boolean;
 }
 
 /** Paths as a step sees them; they mean nothing to the server. */

@@ -108,8 +108,8 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64').each(case
     test('several processes share one limit', async () => {
       const part = 'const held = Buffer.alloc(100 * 1024 * 1024, 1); setTimeout(() => held, 50_000)';
       const script = 'for i in 1 2 3 4 5; do node -e "$0" & done; wait; echo held all';
-      const { stopped } = await limited(['sh', '-c', script, part], { memoryBytes: 256 * MIB });
-      expect(stopped).toBe('it used more than 256 MB of memory');
+      const result = await limited(['sh', '-c', script, part], { memoryBytes: 256 * MIB });
+      expect(result).toMatchObject({ stopped: 'it used more than 256 MB of memory', isOutOfMemory: true });
     });
 
     test.skipIf(means === neither)('room on the disk is not taken without being written', async () => {

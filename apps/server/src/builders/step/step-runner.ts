@@ -45,9 +45,6 @@ export interface StepOptions {
   readonly quiet?: boolean;
 }
 
-/** The reason of a watch over memory (`sandbox/resource-watch.ts`). */
-const OUT_OF_MEMORY = /MB of memory$/;
-
 /** How many of the last lines of a quiet step are told when it fails. */
 const QUIET_LINES = 20;
 
@@ -73,7 +70,7 @@ export async function runStep(run: BuildRun, options: StepOptions): Promise<numb
   if (result.exitCode !== 0) for (const line of kept) run.onLine(line);
   run.signal.throwIfAborted();
   if (result.stopped !== null) {
-    const advice = OUT_OF_MEMORY.test(result.stopped) ? ` ${MORE_MEMORY}` : '';
+    const advice = result.isOutOfMemory ? ` ${MORE_MEMORY}` : '';
     throw new BuildError(`The build was stopped: ${result.stopped}.${advice}`);
   }
   return result.exitCode ?? 1;
