@@ -48,7 +48,7 @@ test('each first step is written down when it is done, by whoever has done it, a
   expect(await done()).toEqual(['create', 'call', 'push', 'roll_back']);
 
   const before = await read();
-  await ada.call('DELETE', `/deploy/${deploy}`, { canisters: 'delete' });
+  await ada.call('DELETE', `/deploy/${deploy}?canisters=delete`);
   expect(await read(), 'also when what it was done with is gone').toEqual(before);
   expect(await read(eve)).toEqual({ done: [], dismissed: false });
 });
