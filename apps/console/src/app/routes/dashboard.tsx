@@ -59,7 +59,8 @@ export function DashboardPage() {
   const isNew = canisters.data?.length === 0 && deploys.data?.length === 0;
   const templates = useFirstTemplates(isNew);
   const steps = useFirstSteps();
-  const isKnown = [canisters, deploys, instances, steps.query].every(isSettled) && !(isNew && templates === undefined);
+  const isKnown =
+    [canisters, deploys, instances, steps.query].every(isSettled) && !(isNew && templates === undefined);
   const week = { steps, canister: owned.canisters[0]?.id, deploy: owned.deploys[0]?.id };
   return (
     <div className="flex flex-col gap-5">

@@ -39,7 +39,7 @@ test('the excerpt stands around what was found', () => {
   expect(findSections(sections, 'hot')[0]?.excerpt).toBe('Hot, and then hotter.');
 });
 
-test("a rollback is found at the chapter of its button, in every form of the word and above what only names it", () => {
+test('a rollback is found at the chapter of its button, in every form of the word and above what only names it', () => {
   const { chapters } = readGuide(fileURLToPath(new URL('../../../../../docs/guide', import.meta.url)));
   const all = [...chapters.values()].flatMap(sectionsOf);
   for (const typed of ['rollback', 'roll back', 'rolled back', 'Rolling back', 'roll-back', 'rollbacks']) {

@@ -55,12 +55,12 @@ const OUTDATED: {
     { key: queryKeys.deployPlan(id, '').slice(0, 2) },
   ],
   run: ({ deploy_id: deployId, id }) => [
-      { key: queryKeys.deploys },
+    { key: queryKeys.deploys },
     { key: queryKeys.deploy(deployId), exact: true },
     { key: queryKeys.instances(deployId), exact: true, isKept: (runs) => isFollowed(runs, id) },
   ],
   canisters: ({ id }) => [
-      { key: queryKeys.canisters },
+    { key: queryKeys.canisters },
     ...ofCanister(id),
     { key: queryKeys.dappInstances },
     { key: queryKeys.insights },
