@@ -13,7 +13,7 @@ function Dot({ className }: { className: string }) {
   return <span aria-hidden="true" className={`size-2 rounded-full bg-accent ${className}`} />;
 }
 
-/** Where help is: the guide, what is new, the shortcuts, the description of the API, and people. */
+/** Where help is: the guide, the shortcuts, the description of the API, what is new, and people. */
 export function HelpMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const config = usePublicConfig();
   const isUnread = useStore(news);
@@ -29,15 +29,6 @@ export function HelpMenu({ onShortcuts }: { onShortcuts: () => void }) {
       <MenuItem icon={<BookOpen />} link={<Link to={paths.documentationPage} params={quickStart} />}>
         Guide
       </MenuItem>
-      <MenuItem icon={<Sparkles />} link={<Link to={paths.documentationPage} params={whatIsNew} />}>
-        What is new
-        {isUnread && (
-          <>
-            <Dot className="ml-auto" />
-            <span className="sr-only">, not read yet</span>
-          </>
-        )}
-      </MenuItem>
       <MenuItem icon={<Keyboard />} onSelect={onShortcuts}>
         Keyboard shortcuts
       </MenuItem>
@@ -46,6 +37,15 @@ export function HelpMenu({ onShortcuts }: { onShortcuts: () => void }) {
         link={<a href={`${API_BASE}/openapi.json`} target="_blank" rel="noreferrer" />}
       >
         API description
+      </MenuItem>
+      <MenuItem icon={<Sparkles />} link={<Link to={paths.documentationPage} params={whatIsNew} />}>
+        What is new
+        {isUnread && (
+          <>
+            <Dot className="ml-auto" />
+            <span className="sr-only">, not read yet</span>
+          </>
+        )}
       </MenuItem>
       {config && (
         <MenuItem icon={<LifeBuoy />} link={<a href={config.support_url} target="_blank" rel="noreferrer" />}>

@@ -22,7 +22,6 @@ interface CommandPaletteProps {
   readonly onCreateCanister: () => void;
   readonly onShortcuts: () => void;
   readonly onAsk: (dialog: OpenDialog) => void;
-  readonly onCopy: (text: string, what: string) => void;
 }
 
 const popupClass = classNames(
@@ -69,7 +68,7 @@ const WEB = /^https?:\/\//;
 
 /** Goes anywhere and does anything by typing a part of its name. */
 export function CommandPalette(props: CommandPaletteProps) {
-  const { userId, typedAhead, onClose, onCreateCanister, onShortcuts, onAsk, onCopy } = props;
+  const { userId, typedAhead, onClose, onCreateCanister, onShortcuts, onAsk } = props;
   const [text, setText] = useState(typedAhead);
   const navigate = useNavigate();
   const doer = useMemo(
@@ -78,9 +77,8 @@ export function CommandPalette(props: CommandPaletteProps) {
         void navigate({ to, params, search, ...(hash !== undefined && { hash }) }),
       visit: (address) => WEB.test(address) && window.open(address, '_blank', 'noopener,noreferrer'),
       ask: onAsk,
-      copy: onCopy,
     }),
-    [navigate, onAsk, onCopy],
+    [navigate, onAsk],
   );
   const { isLoading, ...offered } = useEntries({ text, onCreateCanister, onShortcuts, doer });
   const [active, setActive] = useState(0);

@@ -12,7 +12,7 @@ import type { Doer } from './shelf.ts';
 import { shelvesOf } from './things.ts';
 
 const nothing = (): void => undefined;
-const doer: Doer = { go: nothing, visit: nothing, copy: nothing, ask: nothing };
+const doer: Doer = { go: nothing, visit: nothing, ask: nothing };
 const config = (embedded: boolean) =>
   ({
     canister_url_pattern: 'http://{canisterId}.localhost/',

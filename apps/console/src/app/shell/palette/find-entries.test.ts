@@ -14,7 +14,6 @@ const done: unknown[] = [];
 const doer: Doer = {
   go: (to) => done.push(to),
   visit: (address) => done.push(address),
-  copy: (text) => done.push(text),
   ask: (dialog) => done.push(dialog),
 };
 
@@ -46,7 +45,7 @@ const shelfOfCans = (things: readonly Can[]) =>
         before: 'Stop',
         words: 'halt',
         Icon: Box,
-        does: ({ id, runs }) => (runs ? { copy: id, what: 'stopped' } : undefined),
+        does: ({ id, runs }) => (runs ? { visit: `https://${id}/stop` } : undefined),
       },
       { key: 'top-up', before: 'Top up', words: 'add cycles', Icon: Box, does: ({ id }) => toCan(id) },
     ],
@@ -114,7 +113,7 @@ test('a verb is carried out with the thing that it names, which is what is remem
   done.length = 0;
   const [stop] = groupsOf('stop counter').flatMap(({ entries }) => entries);
   stop?.run();
-  expect(done).toEqual(['ryjl3-tyaaa-aaaaa-aaaba-cai']);
+  expect(done).toEqual(['https://ryjl3-tyaaa-aaaaa-aaaba-cai/stop']);
   expect(stop).toMatchObject({ thing: counter, name: 'Counter' });
 });
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { useCopy } from '../../../components/ui/copy-button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
 import { Spinner } from '../../../components/ui/spinner.tsx';
 import { paths } from '../../../config/paths.ts';
@@ -17,6 +18,7 @@ import { RollBackDialog } from '../../../features/deploy/run/roll-back-dialog.ts
 import { useStartRun } from '../../../features/deploy/run/use-start-run.ts';
 import { describeError } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
+import { toast } from '../../../lib/toasts/toast-store.ts';
 import type { OpenDialog } from './open-entries.ts';
 
 interface PartProps {
@@ -41,6 +43,22 @@ function Toggle({ canister, onClose }: PartProps & { canister: Canister }) {
     onClose,
   );
   return null;
+}
+
+/** Copies a text, or shows it where the browser refuses. */
+function Copy({ text, what, onClose }: PartProps & { text: string; what: string }) {
+  const { copy, byHand } = useCopy();
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void copy(text).then((isCopied) => {
+      if (!isCopied) return;
+      toast.tell('palette: copied', { text: `${what} is in the clipboard` });
+      onClose();
+    });
+  }, [copy, text, what, onClose]);
+  return byHand;
 }
 
 /** Starts a run and shows its deploy. */
@@ -123,6 +141,8 @@ export function OpenDialogs({ dialog, onClose }: { dialog: OpenDialog; onClose: 
       return (
         <InstallDialog canister={dialog.canister} onClose={onClose} onInstalled={account.balanceMoved} />
       );
+    case 'copy':
+      return <Copy text={dialog.text} what={dialog.what} onClose={onClose} />;
     case 'toggle':
       return <Toggle canister={dialog.canister} onClose={onClose} />;
     case 'roll back':

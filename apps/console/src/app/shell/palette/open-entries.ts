@@ -30,6 +30,8 @@ import type { Doer } from './shelf.ts';
 export type OpenDialog =
   | { readonly kind: 'top-up'; readonly canister: Canister }
   | { readonly kind: 'install'; readonly canister: Canister }
+  /** Puts a text into the clipboard. */
+  | { readonly kind: 'copy'; readonly text: string; readonly what: string }
   /** Stops it if it runs, else starts it; nothing is asked, as on its page. */
   | { readonly kind: 'toggle'; readonly canister: Canister }
   | { readonly kind: 'roll back'; readonly run: DeployInstance; readonly live: DeployInstance | undefined }

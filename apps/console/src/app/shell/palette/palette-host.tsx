@@ -2,11 +2,9 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { DialogBoundary } from '../../../components/connection/dialog-boundary.tsx';
-import { useCopy } from '../../../components/ui/copy-button.tsx';
 import { lazyPage } from '../../../components/ui/lazy-page.ts';
 import { paths } from '../../../config/paths.ts';
 import { useAccountRefresh } from '../../../features/account/use-account-refresh.ts';
-import { toast } from '../../../lib/toasts/toast-store.ts';
 import { HelpMenu } from '../help-menu.tsx';
 import { openThing } from '../open-thing.ts';
 import type { Destination } from './entries.ts';
@@ -55,7 +53,6 @@ export function PaletteHost({ userId }: { userId: string }) {
   const typed = useRef(new TypedAhead());
   const account = useAccountRefresh();
   const navigate = useNavigate();
-  const { copy, byHand } = useCopy();
   const close = useCallback(() => setShown(undefined), []);
   const open = useCallback(() => {
     typed.current.begin();
@@ -63,13 +60,6 @@ export function PaletteHost({ userId }: { userId: string }) {
   }, []);
   const create = useCallback(() => setShown('create'), []);
   const shortcuts = useCallback(() => setShown('shortcuts'), []);
-  const copyRef = useRef(copy);
-  useEffect(() => {
-    copyRef.current = copy;
-  });
-  const put = useCallback(async (text: string, what: string): Promise<void> => {
-    if (await copyRef.current(text)) toast.tell('palette: copied', { text: `${what} is in the clipboard` });
-  }, []);
   const go = useCallback(
     ({ to, params = {}, search = {}, hash }: Destination) =>
       void navigate({ to, params, search, ...(hash !== undefined && { hash }) }),
@@ -122,7 +112,6 @@ export function PaletteHost({ userId }: { userId: string }) {
         </kbd>
       </button>
       <HelpMenu onShortcuts={shortcuts} />
-      {byHand}
       {shown === 'palette' && (
         <DialogBoundary onClose={close}>
           <Suspense>
@@ -133,7 +122,6 @@ export function PaletteHost({ userId }: { userId: string }) {
               onCreateCanister={create}
               onShortcuts={shortcuts}
               onAsk={setAsked}
-              onCopy={put}
             />
           </Suspense>
         </DialogBoundary>

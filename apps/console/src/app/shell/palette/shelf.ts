@@ -5,17 +5,12 @@ import { fit, type Found, type FindOptions, foundBy, type Shelf } from './find-e
 import type { OpenDialog } from './open-entries.ts';
 
 /** What an entry comes to. */
-export type Deed =
-  | { readonly to: Destination }
-  | { readonly visit: string }
-  | { readonly copy: string; readonly what: string }
-  | { readonly ask: OpenDialog };
+export type Deed = { readonly to: Destination } | { readonly visit: string } | { readonly ask: OpenDialog };
 
 /** Carries out what an entry comes to. */
 export interface Doer {
   readonly go: (to: Destination) => void;
   readonly visit: (address: string) => void;
-  readonly copy: (text: string, what: string) => void;
   readonly ask: (dialog: OpenDialog) => void;
 }
 
@@ -84,7 +79,6 @@ function runOf(deed: Deed, doer: Doer): () => void {
   return () => {
     if ('to' in deed) doer.go(deed.to);
     else if ('visit' in deed) doer.visit(deed.visit);
-    else if ('copy' in deed) doer.copy(deed.copy, deed.what);
     else doer.ask(deed.ask);
   };
 }

@@ -138,7 +138,7 @@ function canisterVerbs(config: PublicConfig | undefined): Verb<Canister>[] {
       key: 'copy',
       before: 'Copy id of',
       Icon: Copy,
-      does: ({ id }) => ({ copy: id, what: 'The id' }),
+      does: ({ id }) => ({ ask: { kind: 'copy', text: id, what: 'The id' } }),
     },
   ];
 }
@@ -187,7 +187,12 @@ function deployVerbs(config: PublicConfig | undefined): Verb<Deploy>[] {
       Icon: Settings,
       does: ({ id }) => ({ to: { to: paths.deployTab, params: { id, tab: 'settings' } } }),
     },
-    { key: 'copy', before: 'Copy id of', Icon: Copy, does: ({ id }) => ({ copy: id, what: 'The id' }) },
+    {
+      key: 'copy',
+      before: 'Copy id of',
+      Icon: Copy,
+      does: ({ id }) => ({ ask: { kind: 'copy', text: id, what: 'The id' } }),
+    },
   ];
 }
 
@@ -200,8 +205,11 @@ function repositoryVerbs(config: PublicConfig | undefined): Verb<Repository>[] {
       Icon: Copy,
       does: ({ owner, name }) =>
         config && {
-          copy: fillPattern(config.git_provider.clone_url_pattern, { owner: owner.login, repo: name }),
-          what: 'The address',
+          ask: {
+            kind: 'copy',
+            text: fillPattern(config.git_provider.clone_url_pattern, { owner: owner.login, repo: name }),
+            what: 'The address',
+          },
         },
     },
   ];
