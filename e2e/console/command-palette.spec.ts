@@ -188,7 +188,9 @@ test('two keys lead to pages, but not while typing, nor in a dialog or a menu, n
   page,
   product,
   signedIn: _signedIn,
+  user,
 }) => {
+  await createCanister(user.api, 'Bakery');
   const at = async (path: string, keys: string): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
     await expect(page).toHaveURL(product.url + path);
@@ -199,10 +201,14 @@ test('two keys lead to pages, but not while typing, nor in a dialog or a menu, n
   await at('/ics/canisters#dapps', 'ga');
   await at('/ics/marketplace', 'gm');
   await at('/ics/registries', 'gr');
-  await page.getByRole('searchbox', { name: 'Search registries' }).fill('');
-  await at('/ics/registries', 'gd').catch(() => undefined);
-  await expect(page.getByRole('searchbox', { name: 'Search registries' })).toHaveValue('gd');
-  await page.getByRole('searchbox', { name: 'Search registries' }).fill('');
+  await at('/ics/canisters', 'gc');
+  const search = page.getByRole('searchbox', { name: 'Search canisters' });
+  await search.focus();
+  for (const key of 'gd') await page.keyboard.press(key);
+  await expect(search).toHaveValue('gd');
+  await expect(page).toHaveURL(/\/ics\/canisters/);
+  await page.locator('main').focus();
+  await at('/ics/registries', 'gr');
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   for (const key of 'gm') await page.keyboard.press(key);

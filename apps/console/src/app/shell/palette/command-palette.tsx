@@ -8,8 +8,8 @@ import type { PaletteEntry } from './entries.ts';
 import { paletteGroups } from './find-entries.ts';
 import { keysOf } from './go-keys.ts';
 import { recentEntries } from './recent-entries.ts';
-import type { OpenDialog } from './open-entries.ts';
-import type { Doer } from './shelf.ts';
+import type { OpenDialog } from './deeds.ts';
+import type { Doer } from './deeds.ts';
 import { useSingleKeys } from './shortcuts.ts';
 import { useEntries } from './use-entries.ts';
 

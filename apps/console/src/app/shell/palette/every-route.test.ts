@@ -8,7 +8,7 @@ import type { Destination, PaletteEntry } from './entries.ts';
 import { paletteGroups } from './find-entries.ts';
 import { goKeys } from './go-keys.ts';
 import { placesOf } from './places.ts';
-import type { Doer } from './shelf.ts';
+import type { Doer } from './deeds.ts';
 import { shelvesOf } from './things.ts';
 
 const nothing = (): void => undefined;

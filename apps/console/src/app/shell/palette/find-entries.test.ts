@@ -2,7 +2,8 @@ import { Box } from 'lucide-react';
 import { expect, test } from 'vitest';
 import type { Destination, PaletteEntry } from './entries.ts';
 import { paletteGroups } from './find-entries.ts';
-import { shelfOf, type Doer } from './shelf.ts';
+import type { Doer } from './deeds.ts';
+import { shelfOf } from './shelf.ts';
 
 interface Can {
   readonly id: string;

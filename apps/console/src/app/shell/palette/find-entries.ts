@@ -60,7 +60,7 @@ export function fit({ label, all }: Found, typed: readonly string[]): number {
 }
 
 /** What was typed, as words to search by. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return foldText(text).split(/\s+/).filter(Boolean);
 }
 

@@ -19,7 +19,7 @@ import { useStartRun } from '../../../features/deploy/run/use-start-run.ts';
 import { describeError } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
-import type { OpenDialog } from './open-entries.ts';
+import type { OpenDialog } from './deeds.ts';
 
 interface PartProps {
   readonly onClose: () => void;

@@ -24,20 +24,7 @@ import { fillPattern } from '../../../lib/text/fill-pattern.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { siteAddress } from '../../../lib/text/site-address.ts';
 import type { PaletteEntry } from './entries.ts';
-import type { Doer } from './shelf.ts';
-
-/** What needs more code: a dialog that asks before it acts, or an action of what is not open. */
-export type OpenDialog =
-  | { readonly kind: 'top-up'; readonly canister: Canister }
-  | { readonly kind: 'install'; readonly canister: Canister }
-  /** Puts a text into the clipboard. */
-  | { readonly kind: 'copy'; readonly text: string; readonly what: string }
-  /** Stops it if it runs, else starts it; nothing is asked, as on its page. */
-  | { readonly kind: 'toggle'; readonly canister: Canister }
-  | { readonly kind: 'roll back'; readonly run: DeployInstance; readonly live: DeployInstance | undefined }
-  /** To the newest run that can be gone back to. */
-  | { readonly kind: 'roll back deploy'; readonly deploy: Deploy }
-  | { readonly kind: 'start run'; readonly deploy: Deploy };
+import type { Doer } from './deeds.ts';
 
 /** What can be done with the canister that is open. @param toggle stops it when it is told that it runs, else starts it */
 export function canisterEntries(

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { DialogBoundary } from '../../../components/connection/dialog-boundary.tsx';
 import { lazyPage } from '../../../components/ui/lazy-page.ts';
 import { paths } from '../../../config/paths.ts';
@@ -9,7 +9,7 @@ import { HelpMenu } from '../help-menu.tsx';
 import { openThing } from '../open-thing.ts';
 import type { Destination } from './entries.ts';
 import { GoSequence } from './go-keys.ts';
-import type { OpenDialog } from './open-entries.ts';
+import type { OpenDialog } from './deeds.ts';
 import { paletteDoor } from './palette-door.ts';
 import { forgetAtSignOut, recentEntries } from './recent-entries.ts';
 import { commandKey, commandOf, isForFocus, singleKeys } from './shortcuts.ts';
@@ -50,14 +50,14 @@ function useGoKeys(go: (to: Destination) => void): void {
 export function PaletteHost({ userId }: { userId: string }) {
   const [shown, setShown] = useState<'palette' | 'shortcuts' | 'create'>();
   const [asked, setAsked] = useState<OpenDialog>();
-  const typed = useRef(new TypedAhead());
+  const [typed] = useState(() => new TypedAhead());
   const account = useAccountRefresh();
   const navigate = useNavigate();
   const close = useCallback(() => setShown(undefined), []);
   const open = useCallback(() => {
-    typed.current.begin();
+    typed.begin();
     setShown('palette');
-  }, []);
+  }, [typed]);
   const create = useCallback(() => setShown('create'), []);
   const shortcuts = useCallback(() => setShown('shortcuts'), []);
   const go = useCallback(
@@ -78,8 +78,7 @@ export function PaletteHost({ userId }: { userId: string }) {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (shown === 'palette' && !isAnythingOpen() && typed.current.press(event))
-        return event.preventDefault();
+      if (shown === 'palette' && !isAnythingOpen() && typed.press(event)) return event.preventDefault();
       // Its code is on the way before the K is pressed.
       if (event.key === 'Control' || event.key === 'Meta') void CommandPalette.preload();
       const command = commandOf(event, isForFocus(event.target) || !singleKeys.get());
@@ -93,7 +92,7 @@ export function PaletteHost({ userId }: { userId: string }) {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [shown, open, close]);
+  }, [shown, typed, open, close]);
 
   return (
     <>
@@ -117,7 +116,7 @@ export function PaletteHost({ userId }: { userId: string }) {
           <Suspense>
             <CommandPalette
               userId={userId}
-              typedAhead={typed.current.take}
+              typedAhead={typed.take}
               onClose={close}
               onCreateCanister={create}
               onShortcuts={shortcuts}

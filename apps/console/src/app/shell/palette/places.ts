@@ -24,10 +24,10 @@ import { choiceTabNames, offeredTabs } from '../../../features/repository/choice
 import { themeChoices, themeStore } from '../../../lib/browser/theme.ts';
 import { themeNames, themeNotes } from '../theme-names.ts';
 import type { Destination, PaletteEntry } from './entries.ts';
-import type { Doer } from './shelf.ts';
+import type { Doer } from './deeds.ts';
 
 /** What is done without leaving the page. */
-export interface PlaceActions {
+interface PlaceActions {
   readonly createCanister: () => void;
   readonly showShortcuts: () => void;
   readonly signOut: () => void;

@@ -1,18 +1,8 @@
 import { foldText } from '@cannery/contract';
 import type { LucideIcon } from 'lucide-react';
-import type { Destination, PaletteEntry } from './entries.ts';
+import type { Deed, Doer } from './deeds.ts';
+import type { PaletteEntry } from './entries.ts';
 import { fit, type Found, type FindOptions, foundBy, type Shelf } from './find-entries.ts';
-import type { OpenDialog } from './open-entries.ts';
-
-/** What an entry comes to. */
-export type Deed = { readonly to: Destination } | { readonly visit: string } | { readonly ask: OpenDialog };
-
-/** Carries out what an entry comes to. */
-export interface Doer {
-  readonly go: (to: Destination) => void;
-  readonly visit: (address: string) => void;
-  readonly ask: (dialog: OpenDialog) => void;
-}
 
 /** Something to do with a thing. */
 export interface Verb<Thing> {

@@ -28,7 +28,8 @@ import { fillPattern } from '../../../lib/text/fill-pattern.ts';
 import { cutMiddle, shown } from '../../../lib/text/formats.ts';
 import { shownAddress, siteAddress } from '../../../lib/text/site-address.ts';
 import type { Shelf } from './find-entries.ts';
-import { type Deed, type Doer, shelfOf, type Verb } from './shelf.ts';
+import type { Deed, Doer } from './deeds.ts';
+import { shelfOf, type Verb } from './shelf.ts';
 
 /** What a user has, as far as it is known. */
 export interface Things {

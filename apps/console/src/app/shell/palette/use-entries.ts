@@ -14,7 +14,7 @@ import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { registriesQuery } from '../../../lib/shared/registries.ts';
 import type { Offered } from './find-entries.ts';
 import { placesOf } from './places.ts';
-import type { Doer } from './shelf.ts';
+import type { Doer } from './deeds.ts';
 import { shelvesOf } from './things.ts';
 import { useOpenEntries } from './use-open-entries.ts';
 

@@ -11,7 +11,7 @@ import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { openThing } from '../open-thing.ts';
 import type { PaletteEntry } from './entries.ts';
 import { canisterEntries, deployEntries } from './open-entries.ts';
-import type { Doer } from './shelf.ts';
+import type { Doer } from './deeds.ts';
 
 /** What can be done while the canister is being changed: to look. */
 const LOOKS: readonly string[] = ['open:site', 'open:candid', 'open:logs', 'open:settings'];
