@@ -81,18 +81,21 @@ test('the command palette finds pages, canisters and actions, and ? tells the sh
 
 const paletteOf = (page: Page) => {
   const palette = page.getByRole('dialog', { name: 'Command palette' });
-  return {
-    palette,
-    input: palette.getByRole('combobox'),
-    chosen: palette.getByRole('option', { selected: true }),
-    async take(text: string): Promise<void> {
-      await page.keyboard.press('Control+k');
-      await this.input.fill(text);
-      await expect(this.chosen).toBeVisible();
-      await page.keyboard.press('Enter');
-      await expect(palette).toBeHidden();
-    },
+  const input = palette.getByRole('combobox');
+  const chosen = palette.getByRole('option', { selected: true });
+  const open = async (): Promise<void> => {
+    await expect(page.getByRole('button', { name: /Open the command palette/ })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await expect(input).toBeFocused();
   };
+  const take = async (text: string): Promise<void> => {
+    await open();
+    await input.fill(text);
+    await expect(chosen).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(palette).toBeHidden();
+  };
+  return { palette, input, chosen, open, take };
 };
 
 test('verbs act on canisters from anywhere, with the dialog of their page', async ({
@@ -105,9 +108,9 @@ test('verbs act on canisters from anywhere, with the dialog of their page', asyn
   const bakery = await createCanister(user.api, 'Bakery');
   await createCanister(user.api, 'Brewery');
   await page.goto(`${product.url}/ics/registries`);
-  const { palette, input, chosen, take } = paletteOf(page);
+  const { palette, input, chosen, open, take } = paletteOf(page);
   const status = () => user.api.call<{ status: string }>('GET', `/canister/status/${bakery}`);
-  await page.keyboard.press('Control+k');
+  await open();
   await input.fill('stop');
   await expect(palette.getByRole('group', { name: 'Do' }).getByRole('option')).toContainText([
     'Stop Brewery',
@@ -119,7 +122,7 @@ test('verbs act on canisters from anywhere, with the dialog of their page', asyn
   await page.keyboard.press('Enter');
   await expect(page.getByText('Canister stopped', { exact: true })).toBeVisible();
   expect(await status()).toMatchObject({ status: 'stopped' });
-  await page.keyboard.press('Control+k');
+  await open();
   await expect(chosen, 'Enter goes to it and repeats nothing').toHaveText(new RegExp(`^Bakery${bakery}`));
   await input.fill('stop bak');
   await expect(palette.getByText('Nothing matches.')).toBeVisible();
@@ -149,7 +152,7 @@ test('verbs act on deploys from anywhere; repositories, chapters and the demo ar
   test.slow();
   const id = await createSite(product, user, 'shop');
   await page.goto(`${product.url}/ics/registries`);
-  const { palette, take } = paletteOf(page);
+  const { palette, open, take } = paletteOf(page);
   await take('deploy shop');
   await expect(page.getByText('Deployment Started!')).toBeVisible();
   await expect(page).toHaveURL(`${product.url}/ics/deploy/${id}`);
@@ -170,15 +173,18 @@ test('verbs act on deploys from anywhere; repositories, chapters and the demo ar
 
   await take('settings shop');
   await expect(page).toHaveURL(`${product.url}/ics/deploy/${id}/settings`);
-  await page.keyboard.press('Control+k');
+  await open();
   await palette.getByRole('combobox').fill('shop');
   await palette.getByRole('group', { name: 'Repositories' }).getByRole('option').click();
   await expect(page).toHaveURL(`${product.url}/${user.name}/shop`);
+  // The pages of repositories have a frame of theirs, which comes with the page.
+  await expect(page.getByText('git clone')).toBeVisible();
   await take('upgrade without losing');
   await expect(page).toHaveURL(/\/documentation\/getting-started\/upgrade-without-losing-data$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Upgrade without losing data' })).toBeVisible();
   await take('workspace');
   await expect(page).toHaveURL(`${product.url}/ics/profile_temp`);
-  await page.keyboard.press('Control+k');
+  await open();
   await palette.getByRole('combobox').fill('sample product');
   await palette.getByRole('option').filter({ hasText: 'Sample product' }).first().click();
   await expect(page).toHaveURL(/\/app\/ecommerce\/product\/[\w-]+$/);
@@ -290,8 +296,8 @@ test('each key is answered at once among 10,000 canisters', async ({
     await route.fulfill({ response: answer, json: rows });
   });
   await page.goto(`${product.url}/ics/registries`);
-  const { palette, input, chosen } = paletteOf(page);
-  await page.keyboard.press('Control+k');
+  const { palette, input, chosen, open } = paletteOf(page);
+  await open();
   await input.fill('service 9999');
   await expect(chosen).toContainText('service 9999');
   await input.fill('');

@@ -29,7 +29,7 @@ export const goKeys: readonly GoKey[] = [
   { key: 'p', entry: 'page:account', name: 'Account', to: { to: paths.account } },
   {
     key: 'h',
-    entry: `guide:${quickStart.section}/${quickStart.page}`,
+    entry: 'page:guide',
     name: 'Guide',
     to: { to: paths.documentationPage, params: quickStart },
   },

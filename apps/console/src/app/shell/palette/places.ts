@@ -18,7 +18,7 @@ import {
   Store,
   Workflow,
 } from 'lucide-react';
-import { DAPPS_PLACE, paths } from '../../../config/paths.ts';
+import { DAPPS_PLACE, paths, quickStart } from '../../../config/paths.ts';
 import type { PageAddress } from '../../../features/documentation/pages.ts';
 import { choiceTabNames, offeredTabs } from '../../../features/repository/choice-tabs.ts';
 import { themeChoices, themeStore } from '../../../lib/browser/theme.ts';
@@ -65,6 +65,13 @@ const pages: readonly Row[] = [
     'profile transactions api tokens git access tokens sessions devices',
     CircleUserRound,
     { to: paths.account },
+  ],
+  [
+    'guide',
+    'Guide',
+    'documentation help quick start',
+    BookOpen,
+    { to: paths.documentationPage, params: quickStart },
   ],
   ['pipelines', 'Pipelines', 'create new pipeline coming soon', Workflow, { to: paths.pipelinesCreate }],
   ['preview', 'Live Preview', 'demo template sample dashboard', Eye, { to: paths.preview }],

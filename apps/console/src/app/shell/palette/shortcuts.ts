@@ -16,11 +16,11 @@ export function shortcutList(): readonly { readonly keys: readonly string[]; rea
   return [
     { keys: [commandKey(), 'K'], does: 'Open the command palette' },
     { keys: ['?'], does: 'Show this list' },
-    ...goKeys.map(({ key, name }) => ({ keys: [GO, key], does: `Go to ${name}` })),
     { keys: ['Tab'], does: 'Go to the next control; Shift with it goes back' },
-    { keys: ['←', '→'], does: 'Move between tabs' },
+    { keys: ['Left', 'Right'], does: 'Move between tabs' },
     { keys: ['Enter'], does: 'Confirm a dialog or form' },
     { keys: ['Esc'], does: 'Close what is open' },
+    ...goKeys.map(({ key, name }) => ({ keys: [GO, key], does: `Go to ${name}` })),
   ];
 }
 
