@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { guidePlugin } from '@cannery/guide';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
 
@@ -26,6 +28,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // As the console is built: what leads to chapters is tested against those that there are.
+        plugins: [guidePlugin(fileURLToPath(new URL('docs/guide', import.meta.url)))],
         test: {
           name: 'unit',
           // Some wait for a deadline: three keep two cores busy.

@@ -60,6 +60,8 @@ export const FOLLOWING = [
     modules: ['features/canister/create/create-canister-dialog.tsx'],
   },
   { what: 'the dialog that adds cycles', modules: ['features/canister/payment/top-up-dialog.tsx'] },
+  { what: 'the palette', modules: ['app/shell/palette/command-palette.tsx'] },
+  { what: 'the list of shortcuts', modules: ['app/shell/palette/shortcuts-dialog.tsx'] },
   { what: 'the dialogs of the palette', modules: ['app/shell/palette/open-dialogs.tsx'] },
   { what: 'the form of arguments', modules: ['candid/install-arguments.tsx'] },
   { what: 'the tab Call of a canister', modules: ['candid/call-tab.tsx'] },

@@ -214,6 +214,10 @@ test('a dialog whose code does not arrive says so, and what is behind it stays',
 }) => {
   await page.goto(`${product.url}/ics/registries`);
   await expect(page.getByText("You haven't added any registry yet.")).toBeVisible();
+  // The palette itself is loaded when it is asked for first.
+  await page.getByRole('button', { name: /Open the command palette/ }).click();
+  await expect(page.getByRole('combobox')).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.context().setOffline(true);
   await expect(barOf(page)).toBeVisible();
   await page.getByRole('button', { name: /Open the command palette/ }).click();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectFits, violationsInThemes } from '../support/accessibility.ts';
 import { createCanister, emptyModule, installModule, readingsOf, topUp } from '../support/canisters-of.ts';
@@ -5,6 +6,7 @@ import { failCalls, holdCalls } from '../support/calls.ts';
 import { submitDapp, uniqueModule, updateDapp } from '../support/dapps-of.ts';
 import { createDeploy, createSite, runDeploy } from '../support/deploys.ts';
 import { layoutShift, NOT_MOVED } from '../support/layout-shift.ts';
+import { compileMotoko } from '../support/motoko.ts';
 import { ProductTable } from '../pages/product-table.ts';
 import { expect, test } from '../support/product.ts';
 import { pushFiles } from '../support/repositories.ts';
@@ -121,4 +123,67 @@ test('[ACC-02] [ACC-03] the dashboard begins with what needs attention, then lis
   await expect(attention, 'what is put right goes by itself').not.toContainText('Poor');
   await attention.getByRole('link', { name: 'See the log' }).click();
   await expect(page).toHaveURL(new RegExp(`/ics/deploy/${broken}/runs/`));
+});
+
+test('the first steps are marked as the service has recorded them, and go when all are done', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  test.slow();
+  await page.goto(`${product.url}/ics/dashboard`);
+  const steps = page.getByRole('list', { name: 'First steps' }).getByRole('listitem');
+  const inFirst = page.getByRole('region', { name: 'Deploy your first app' });
+  await expect(inFirst.getByRole('heading', { name: 'Your first week' })).toBeVisible();
+  await expect(steps).toHaveCount(4);
+  await expect(page.getByText('0 of 4 done')).toBeVisible();
+  const id = await createCanister(user.api, 'Bakery');
+  const source = 'persistent actor { public func bake() : async () {} }';
+  await installModule(user.api, id, readFileSync(compileMotoko(source)));
+  await expect(page.getByText('1 of 4 done'), 'the open page is told').toBeVisible();
+  await expect(steps.nth(0)).toContainText('Done');
+  expect(await page.evaluate(() => localStorage.getItem('answered-canister'))).toBeNull();
+
+  await test.step('a call of the Candid page, which has no session, is passed on', async () => {
+    const candid = await page.context().newPage();
+    await candid.goto(`${product.url}/candid/?id=${id}`);
+    await candid.getByRole('button', { name: 'Call', exact: true }).first().click();
+    await expect(page.getByText('2 of 4 done')).toBeVisible();
+    await candid.close();
+  });
+
+  await pushFiles(product, user, 'shop', { 'index.html': '<h1>first</h1>' });
+  await expect(page.getByText('3 of 4 done')).toBeVisible();
+  const site = await createDeploy(user, { name: 'shop', repo_name: 'shop', deploy_type: 'STATIC_SITE' });
+  expect(await runDeploy(user, site)).toBe('COMPLETED');
+  expect(await runDeploy(user, site)).toBe('COMPLETED');
+  await expectForEverybody(page, 'three first steps');
+  const { data } = await user.api.call<{ data: { id: string }[] }>('GET', `/deploy/${site}/instances`);
+  await user.api.call('POST', `/deploy/${site}/instances/${data.at(-1)?.id}/rollback`, {});
+  await expect(page.getByText('3 of 4 done')).toBeHidden({ timeout: 60_000 });
+  await expect(steps).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Apps' })).toBeVisible();
+  await expect(steps).toHaveCount(0);
+});
+
+test('the first steps are put away for good, on every computer', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+  browser,
+  user,
+}) => {
+  await page.goto(`${product.url}/ics/dashboard`);
+  const steps = page.getByRole('list', { name: 'First steps' });
+  await expect(steps).toBeVisible();
+  await page.getByRole('button', { name: 'Put the first steps away' }).click();
+  await expect(steps).toBeHidden();
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.addInitScript((token) => localStorage.setItem('token', token), user.api.token);
+  await elsewhere.goto(`${product.url}/ics/dashboard`);
+  await expect(elsewhere.getByRole('region', { name: 'Deploy your first app' })).toBeVisible();
+  await expect(elsewhere.getByRole('list', { name: 'First steps' })).toHaveCount(0);
+  await elsewhere.context().close();
 });

@@ -1,7 +1,8 @@
+import { createApi, signIn } from '@cannery/dev-env';
 import type { Page } from '@playwright/test';
 import { failCalls } from '../support/calls.ts';
 import { createCanister } from '../support/canisters-of.ts';
-import { createDeploy, runDeploy } from '../support/deploys.ts';
+import { createDeploy, createSite, runDeploy } from '../support/deploys.ts';
 import { colourOf } from '../support/look.ts';
 import { DeployPage } from '../pages/deploy-page.ts';
 import { NewDeployPages } from '../pages/new-deploy-pages.ts';
@@ -118,6 +119,52 @@ test('[ERR-04] [ERR-15] what cannot be loaded says so: a deploy, the repositorie
   await page.goto(`${product.url}/ics/dashboard`);
   await expect(page).toHaveURL(`${product.url}/login`);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+});
+
+test('what there is not and what is of somebody else is one and the same, with a way back', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const stranger = createApi(product.url, await signIn(product.url, `${user.name}-other`));
+  const other = { name: `${user.name}-other`, api: stranger };
+  const theirs = await createCanister(stranger, 'Secret');
+  const theirDeploy = await createSite(product, other, 'secret');
+  const cases = [
+    { of: 'canister', paths: [`/ics/canister/${theirs}`, '/ics/canister/rrkah-fqaaa-aaaaa-aaaaq-cai'] },
+    { of: 'deploy', paths: [`/ics/deploy/${theirDeploy}`, `/ics/deploy/${crypto.randomUUID()}`] },
+    { of: 'dapp', paths: [`/ics/dapp/${crypto.randomUUID()}`, '/ics/dapp/no%20such'] },
+    { of: 'repository', paths: [`/${other.name}/secret`, `/${user.name}/no-such`, '/nobody/nothing'] },
+  ];
+  const ways: Record<string, string> = {
+    canister: 'Back to canisters',
+    deploy: 'Back to DApps',
+    dapp: 'Back to marketplace',
+    repository: 'Your repositories',
+  };
+  for (const { of, paths } of cases) {
+    const seen = new Set<string>();
+    for (const path of paths) {
+      await page.goto(product.url + path);
+      const main = page.getByRole('main');
+      await expect(main, path).toContainText(`This ${of} cannot be shown.`);
+      await expect(main, path).toContainText(
+        'It was deleted, its address is wrong, or it belongs to somebody else.',
+      );
+      seen.add(await main.innerText());
+      await expect(main.getByRole('link', { name: ways[of] ?? '' })).toBeVisible();
+    }
+    expect(seen.size, `nothing tells one ${of} from another`).toBe(1);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: ways[of] ?? '' })
+      .click();
+    await expect(page.getByText('cannot be shown.')).toHaveCount(0);
+  }
+  await page.goto(`${product.url}/ics/nothing`);
+  await expect(page.getByText("Oops. Looks like the page you're looking for no longer exists")).toBeVisible();
+  await expect(page.getByText('cannot be shown.'), 'no repository was meant').toHaveCount(0);
 });
 
 test('the network process is killed: the console says so, comes back, and nothing is lost', async ({

@@ -23,6 +23,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { API_BASE, PRODUCT_NAME } from './config/config.ts';
 import type { AppContext } from './context.ts';
+import { notingFirstPush } from './features/account/note-push.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { findCaller } from './features/api-token/find-caller.ts';
 import { apiTokenRoutes } from './features/api-token/routes.ts';
@@ -150,7 +151,7 @@ export async function createApp(
   await addDeliveryRoute(app, ctx);
   addSignInRoutes(app, ctx, parts.signIn.client);
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
-  await addGitRoutes(app, ctx, deployOnPush(ctx));
+  await addGitRoutes(app, ctx, notingFirstPush(ctx, deployOnPush(ctx)));
   await addLfsRoutes(app, ctx);
   if (ctx.config.github !== undefined) await addGitHubHook(app, ctx, ctx.config.github);
   await serveConsole(app, { folder: parts.consoleDir, apiUrl, publicConfig });

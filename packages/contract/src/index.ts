@@ -17,6 +17,7 @@ export * from './document.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './texts/event-stream.ts';
+export * from './first-steps.ts';
 export * from './repository/github.ts';
 export * from './texts/last-written.ts';
 export * from './live.ts';

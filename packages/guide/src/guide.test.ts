@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type Block, type Inline, readChapter, readGuide, sectionsOf } from './index.ts';
+import { type Block, type Inline, plainText, readChapter, readGuide, sectionsOf } from './index.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/guide', import.meta.url));
 
@@ -94,4 +94,15 @@ test('every link and picture of the guide leads to a file and a heading that are
       .map((href) => `${name}: ${href}`),
   );
   expect(broken).toEqual([]);
+});
+
+test('what is new has ten to fifteen entries below their days, the newest day first', () => {
+  const blocks = readGuide(folder).chapters.get('what-is-new')?.blocks ?? [];
+  const days = blocks.flatMap((block) => (block.type === 'heading' ? plainText(block.children) : []));
+  const moments = days.map((day) => Date.parse(`${day} UTC`));
+  expect(moments).not.toContain(Number.NaN);
+  expect(moments).toEqual([...new Set(moments)].toSorted((a, b) => b - a));
+  const entries = blocks.flatMap((block) => (block.type === 'list' ? block.items : []));
+  expect(entries.length).toBeGreaterThanOrEqual(10);
+  expect(entries.length).toBeLessThanOrEqual(15);
 });

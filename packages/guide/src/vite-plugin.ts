@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Block } from './blocks.ts';
+import { type Block, plainText } from './blocks.ts';
 import { type Guide, type GuideChapter, readGuide } from './guide.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -55,9 +55,18 @@ function contentsModule({ groups, chapters }: Guide): string {
 export const chapters = { ${loaders.join(',\n')} };`;
 }
 
+/** What names the newest entry of a chapter of dates with lists below them: the first date, and how many entries it has. */
+function newestOf(chapter: GuideChapter | undefined): string {
+  const blocks = chapter?.blocks ?? [];
+  const [heading, list] = ['heading', 'list'].map((type) => blocks.find((block) => block.type === type));
+  const date = heading?.type === 'heading' ? plainText(heading.children) : '';
+  return `${date}, ${list?.type === 'list' ? list.items.length : 0}`;
+}
+
 /**
  * Gives the console the guide as data, so that the browser needs no parser and gets no HTML: `virtual:guide/contents`
- * (what there is, and how each chapter is loaded), `virtual:guide/chapter/{name}` and `virtual:guide/search`.
+ * (what there is, and how each chapter is loaded), `virtual:guide/chapter/{name}`, `virtual:guide/search`
+ * and `virtual:guide/news`.
  * @param folder of the guide's `README.md`
  */
 export function guidePlugin(folder: string): GuidePlugin {
@@ -75,6 +84,8 @@ export function guidePlugin(folder: string): GuidePlugin {
       if (name === 'search') {
         return `export const sections = ${JSON.stringify([...guide.chapters.values()].flatMap(sectionsOf))};`;
       }
+      if (name === 'news')
+        return `export const newest = ${JSON.stringify(newestOf(guide.chapters.get('what-is-new')))};`;
       const chapter = guide.chapters.get(name.replace('chapter/', ''));
       return chapter && chapterModule(chapter);
     },

@@ -3,6 +3,7 @@ import { Button, buttonClass } from '../components/ui/button.tsx';
 import { CopyButton } from '../components/ui/copy-button.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { paths } from '../config/paths.ts';
+import { answeredCanister } from '../lib/browser/answered-canister.ts';
 import { type Caller, useCaller } from './caller/use-caller.ts';
 import { type SendCall, sendByAgent } from './calls/call-method.ts';
 import { CallerCard, CanisterFactsCard } from './components/caller/caller-card.tsx';
@@ -84,6 +85,15 @@ function Loading({ id }: { id: string }) {
   );
 }
 
+/** Sends as before, and writes down that the canister has answered: the service does not see this call. */
+function noted(send: SendCall, id: string): SendCall {
+  return async (method, arg) => {
+    const answer = await send(method, arg);
+    if (answer.reply !== undefined) answeredCanister.note(id);
+    return answer;
+  };
+}
+
 interface LoadedCanisterProps {
   readonly network: Network;
   readonly facts: CanisterFacts;
@@ -101,7 +111,7 @@ function LoadedCanister({ network, facts, caller, controller, isPart, onReload }
   const read = useMemo(() => (did === undefined ? undefined : readInterface(did)), [did]);
   const { id } = facts;
   const send = useMemo(
-    () => (caller.way === 'console' && controller ? controller.send : sendByAgent(agent, id)),
+    () => (caller.way === 'console' && controller ? controller.send : noted(sendByAgent(agent, id), id)),
     [caller.way, controller, agent, id],
   );
   const isController = caller.principal !== undefined && facts.controllers.includes(caller.principal);

@@ -31,3 +31,6 @@ export const DAPPS_PLACE = 'dapps';
 
 /** Where the documentation begins. */
 export const quickStart = { section: 'getting-started', page: 'quick-start' } as const;
+
+/** The chapter of what has changed. */
+export const whatIsNew = { section: 'getting-started', page: 'what-is-new' } as const;

@@ -103,8 +103,11 @@ export function useFirstTemplates(wanted: boolean): readonly Template[] | undefi
   return data;
 }
 
-/** What a new account begins with: an app from a template, from a repository, or an empty canister. */
-export function FirstApp({ templates }: { templates: readonly Template[] }) {
+/**
+ * What a new account begins with: an app from a template, from a repository, or an empty canister.
+ * @param props.children what comes after it
+ */
+export function FirstApp({ templates, children }: { templates: readonly Template[]; children?: ReactNode }) {
   return (
     <Card aria-label="Deploy your first app" className="animate-entrance p-5 sm:p-6">
       <h2 className="text-xl font-semibold">Deploy your first app</h2>
@@ -131,6 +134,7 @@ export function FirstApp({ templates }: { templates: readonly Template[] }) {
           </Link>
         </li>
       </ul>
+      {children}
     </Card>
   );
 }

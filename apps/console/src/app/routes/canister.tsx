@@ -10,6 +10,7 @@ import { ErrorState } from '../../components/ui/error-state.tsx';
 import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { type TabEntry, Tabs } from '../../components/ui/tabs.tsx';
+import { UnknownThing } from '../../components/ui/unknown-thing.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { CanisterActions } from '../../features/canister/actions/canister-actions.tsx';
@@ -25,6 +26,7 @@ import { canisterDetailsQuery, canisterQuery } from '../../features/canister/api
 import { CanisterSettings } from '../../features/canister/settings/canister-settings.tsx';
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/list/status-logs-table.tsx';
+import { isMissing } from '../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
@@ -166,6 +168,7 @@ export function CanisterPage() {
   }, [isLoadingError]);
 
   if (isPending) return <Fetching id={id} />;
+  if (!canister && isMissing(error)) return <UnknownThing what="canister" back={<BackToCanisters />} />;
   if (!canister) {
     return (
       <Card>

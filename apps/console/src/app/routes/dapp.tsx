@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
+import { UnknownThing } from '../../components/ui/unknown-thing.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DappInstances } from '../../features/canister/dapp/dapp-instances.tsx';
@@ -18,6 +19,7 @@ import { dappName } from '../../features/marketplace/api/dapp-state.ts';
 import { InstallDappDialog } from '../../features/marketplace/install/install-dapp-dialog.tsx';
 import { dappQuery } from '../../features/marketplace/api/queries.ts';
 import { useInstallDapp } from '../../features/marketplace/install/use-install-dapp.ts';
+import { isMissing } from '../../lib/api/api-error.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/dapp/$id');
@@ -80,7 +82,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
 /** A dapp of the marketplace. One that does not load ends the spinner, and says no more than that. */
 export function DappPage() {
   const { id } = route.useParams();
-  const { data: dapp, isPending } = useQuery(dappQuery(id));
+  const { data: dapp, isPending, error } = useQuery(dappQuery(id));
   usePageTitle(dapp ? dappName(dapp) : 'DApp');
   if (isPending) {
     return (
@@ -88,6 +90,9 @@ export function DappPage() {
         <Spinner label="Loading the dapp" />
       </div>
     );
+  }
+  if (dapp === undefined && isMissing(error)) {
+    return <UnknownThing what="dapp" back={<BackToMarketplace />} />;
   }
   if (dapp === undefined) {
     return (

@@ -4,6 +4,7 @@ import { AsOf } from '../../components/connection/as-of.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
+import { useFirstSteps } from '../../features/account/first-steps.ts';
 import { TransactionsTable } from '../../features/account/transactions-table.tsx';
 import { instancesQuery } from '../../features/canister/dapp/instances.ts';
 import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
@@ -15,6 +16,7 @@ import { AppsCard } from '../dashboard/apps-card.tsx';
 import { attentionOf } from '../dashboard/attention.ts';
 import { AttentionList } from '../dashboard/attention-list.tsx';
 import { FirstApp, useFirstTemplates } from '../dashboard/first-app.tsx';
+import { FirstWeek, FirstWeekCard } from '../dashboard/first-week.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { countRunning } from '../../features/canister/api/canister-state.ts';
 
@@ -56,7 +58,10 @@ export function DashboardPage() {
   };
   const isNew = canisters.data?.length === 0 && deploys.data?.length === 0;
   const templates = useFirstTemplates(isNew);
-  const isKnown = [canisters, deploys, instances].every(isSettled) && !(isNew && templates === undefined);
+  const steps = useFirstSteps();
+  const isKnown =
+    [canisters, deploys, instances, steps.query].every(isSettled) && !(isNew && templates === undefined);
+  const week = { steps, canister: owned.canisters[0]?.id, deploy: owned.deploys[0]?.id };
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -70,7 +75,9 @@ export function DashboardPage() {
         <>
           {isNew ? (
             <>
-              <FirstApp templates={templates ?? []} />
+              <FirstApp templates={templates ?? []}>
+                <FirstWeek {...week} />
+              </FirstApp>
               <Card className="animate-entrance p-5">
                 <InsightFacts />
               </Card>
@@ -78,6 +85,7 @@ export function DashboardPage() {
           ) : (
             <>
               <AttentionList all={attentionOf(owned)} />
+              <FirstWeekCard {...week} />
               <AppsCard apps={appsOf(owned.deploys, owned.canisters)} />
               <BalanceCard title="Cycles">
                 <div className="flex flex-wrap items-end gap-x-14 gap-y-3">

@@ -9,6 +9,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
+import { UnknownThing } from '../../components/ui/unknown-thing.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DeployCanisters } from '../../features/deploy/page/deploy-canisters.tsx';
@@ -35,6 +36,7 @@ import { SiteNameForm } from '../../features/deploy/settings/site-name-form.tsx'
 import { useStartRun } from '../../features/deploy/run/use-start-run.ts';
 import { useRuns } from '../../features/deploy/run/use-runs.ts';
 import { useSitePictures } from '../../features/deploy/page/site-picture.tsx';
+import { isMissing } from '../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
@@ -142,6 +144,15 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
   );
 }
 
+function BackToDapps() {
+  return (
+    <Link to={paths.canisters} className={buttonClass()}>
+      <ChevronLeft className="size-4" aria-hidden="true" />
+      Back to DApps
+    </Link>
+  );
+}
+
 export function DeployPage() {
   const { id } = route.useParams();
   const { data: deploy, isPending, isLoadingError, error } = useQuery(deployQuery(id));
@@ -152,20 +163,12 @@ export function DeployPage() {
   }, [isLoadingError]);
 
   if (isPending) return <LoadingDeploy />;
+  if (!deploy && isMissing(error)) return <UnknownThing what="deploy" back={<BackToDapps />} />;
   if (!deploy) {
     return (
       <Card>
         <h1 className="sr-only">Deploy</h1>
-        <ErrorState
-          title="This deploy cannot be shown."
-          error={error}
-          action={
-            <Link to={paths.canisters} className={buttonClass()}>
-              <ChevronLeft className="size-4" aria-hidden="true" />
-              Back to DApps
-            </Link>
-          }
-        />
+        <ErrorState title="This deploy cannot be shown." error={error} action={<BackToDapps />} />
       </Card>
     );
   }

@@ -1,5 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect } from 'react';
+import { whatIsNew } from '../../config/paths.ts';
+import { news } from '../../features/documentation/news.ts';
 import { ChapterPage, PageFrame } from '../../features/documentation/page-frame.tsx';
 import { type ComponentPage, componentPages } from '../../features/documentation/pages.ts';
 import {
@@ -29,6 +31,9 @@ const entries: Readonly<Record<ComponentPage, ComponentEntry>> = {
 export function DocumentationPage() {
   const loaded = route.useLoaderData();
   const address = route.useParams();
+  useEffect(() => {
+    if (address.page === whatIsNew.page) news.read();
+  }, [address.page]);
   if (loaded.kind === 'chapter') return <ChapterPage {...loaded} address={address} />;
   const { Page, headings } = entries[loaded.page];
   const listed = Object.entries(headings).map(([id, title]) => ({ id, title, level: 2 }));

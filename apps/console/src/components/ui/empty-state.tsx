@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { chapterOfEmptyState } from '../../config/chapters.ts';
 import { Button } from './button.tsx';
+import { GuideLink } from './guide-link.tsx';
 
 /** A list that failed to load, and how to ask for it again. */
 interface FailedList {
@@ -33,6 +35,7 @@ interface EmptyStateProps {
 
 /** What a list shows while it has nothing: an empty can, the sentence, one button. */
 export function EmptyState({ title, hint, action, failed }: EmptyStateProps) {
+  const chapter = chapterOfEmptyState(title);
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
       <svg
@@ -53,6 +56,11 @@ export function EmptyState({ title, hint, action, failed }: EmptyStateProps) {
       {hint !== undefined && <p className="mt-1 max-w-md text-sm text-pretty text-muted">{hint}</p>}
       {failed !== undefined && <NotLoaded list={failed} />}
       {action !== undefined && <div className="mt-5">{action}</div>}
+      {chapter !== undefined && (
+        <div className="mt-4">
+          <GuideLink chapter={chapter} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeError } from '../../lib/api/api-error.ts';
+import { chapterOfError } from '../../config/chapters.ts';
+import { codeOf, describeError } from '../../lib/api/api-error.ts';
 import { CopyButton } from './copy-button.tsx';
+import { GuideLink } from './guide-link.tsx';
 
 interface ErrorStateProps {
   readonly title: string;
@@ -21,6 +23,7 @@ export function ErrorState({ title, error, action }: ErrorStateProps) {
           {described.reason} {described.nextStep}
         </p>
       )}
+      <GuideLink chapter={chapterOfError(codeOf(error))} />
       <div className="mt-4 flex flex-wrap items-center justify-center gap-2">
         {action}
         {described && <CopyButton text={described.detail} label="Copy error details" />}

@@ -1,6 +1,8 @@
+import { chapterOfError } from '../../config/chapters.ts';
 import { CopyButton } from './copy-button.tsx';
+import { GuideLink } from './guide-link.tsx';
 import { Notice } from './notice.tsx';
-import { describeError, isLost } from '../../lib/api/api-error.ts';
+import { codeOf, describeError, isLost } from '../../lib/api/api-error.ts';
 import { useSaysLost } from '../connection/lost-notice.tsx';
 
 /** Why something failed, inside the dialog that asked for it; it stays, since reading it takes longer than a toast. */
@@ -15,9 +17,12 @@ export function FailureNotice({ title, error }: { title: string; error: unknown 
         <p className="wrap-anywhere">
           {reason} {nextStep}
         </p>
-        <span className="mt-1 inline-flex items-center gap-1 text-muted">
-          Details
-          <CopyButton text={detail} label="Copy the details" />
+        <span className="mt-1 flex flex-wrap items-center gap-x-4">
+          <span className="inline-flex items-center gap-1 text-muted">
+            Details
+            <CopyButton text={detail} label="Copy the details" />
+          </span>
+          <GuideLink chapter={chapterOfError(codeOf(error))} />
         </span>
       </Notice>
     </div>

@@ -1,3 +1,5 @@
+import { readGuide, sectionsOf } from '@cannery/guide';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findSections } from './find-sections.ts';
 
@@ -35,4 +37,15 @@ test('the excerpt stands around what was found', () => {
   expect(found?.excerpt).toMatch(/^… .*a pinch of SALT.* …$/);
   expect(found?.excerpt.length).toBeLessThan(160);
   expect(findSections(sections, 'hot')[0]?.excerpt).toBe('Hot, and then hotter.');
+});
+
+test('a rollback is found at the chapter of its button, in every form of the word and above what only names it', () => {
+  const { chapters } = readGuide(fileURLToPath(new URL('../../../../../docs/guide', import.meta.url)));
+  const all = [...chapters.values()].flatMap(sectionsOf);
+  for (const typed of ['rollback', 'roll back', 'rolled back', 'Rolling back', 'roll-back', 'rollbacks']) {
+    const [found] = findSections(all, typed);
+    expect(found, typed).toMatchObject({ chapter: 'whole-project', id: 'go-back' });
+    expect(found?.excerpt, typed).toMatch(/roll back/i);
+  }
+  expect(findSections(all, 'topped up')[0]?.chapter).toBe('pay-with-cycles');
 });

@@ -19,3 +19,8 @@ declare module 'virtual:guide/search' {
 
   export const sections: readonly Section[];
 }
+
+declare module 'virtual:guide/news' {
+  /** Changes with each entry of the chapter of what is new. */
+  export const newest: string;
+}

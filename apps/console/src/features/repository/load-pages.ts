@@ -6,16 +6,23 @@ import {
   repositoryEndpoints,
 } from '@cannery/contract';
 import { notFound, redirect } from '@tanstack/react-router';
+import { routeTable } from '../../config/route-table.ts';
+import { UNKNOWN_REPOSITORY } from '../../config/unknown.ts';
 import { api } from '../../lib/api/api.ts';
 import { isMissing } from '../../lib/api/api-error.ts';
 import { deployTypeIn } from './github-connection.ts';
 
-/** What a page shows, or the page that says that there is none. */
-async function found<T>(loading: Promise<T>): Promise<T> {
+/** First parts of the console's own addresses, which are no accounts. */
+const OWN_FOLDERS: readonly string[] = routeTable.map(({ path }) => path.split('/')[1] ?? '');
+
+/** What a page shows, or the page that says that there is none. @param owner that of a repository, in its address */
+async function found<T>(loading: Promise<T>, owner?: string): Promise<T> {
   try {
     return await loading;
   } catch (error) {
-    throw isMissing(error) ? notFound() : error;
+    if (!isMissing(error)) throw error;
+    const isRepository = owner !== undefined && !OWN_FOLDERS.includes(owner);
+    throw notFound(isRepository ? { data: UNKNOWN_REPOSITORY } : {});
   }
 }
 
@@ -43,7 +50,7 @@ export async function loadRepository({
     throw redirect({ to: '/$owner/$repo', params: { ...params, repo }, replace: true });
   const query = branch === undefined ? {} : { branch };
   const [content, uses] = await Promise.all([
-    found(api.call(repositoryEndpoints.content, { params, query })),
+    found(api.call(repositoryEndpoints.content, { params, query }), params.owner),
     loadUses(params),
   ]);
   return { ...content, uses };
@@ -64,7 +71,7 @@ export async function loadCode({
   const query = { commit, path: path.replace(/\/$/, '') };
   const params = { owner, repo };
   const [code, uses] = await Promise.all([
-    found(api.call(repositoryEndpoints.code, { params, query })),
+    found(api.call(repositoryEndpoints.code, { params, query }), owner),
     query.path === '' ? loadUses(params) : undefined,
   ]);
   return { ...code, uses };

@@ -121,6 +121,11 @@ export function describeError(error: unknown): DescribedError {
   return { reason, nextStep: 'Reload the page and try again.', detail: reason };
 }
 
+/** The code of an error of the service; empty for all others. */
+export function codeOf(error: unknown): string {
+  return error instanceof ApiError ? error.code : '';
+}
+
 /** What the service says to do next, for the small type of a toast. */
 export function nextStepOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.nextStep : undefined;

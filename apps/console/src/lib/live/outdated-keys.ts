@@ -26,7 +26,11 @@ function isFollowed(runs: unknown, id: string): boolean {
   return known !== undefined && !isFinished(known.status);
 }
 
-const BALANCE: readonly OutdatedKey[] = [{ key: queryKeys.insights }, { key: queryKeys.transactions }];
+const ACCOUNT: readonly OutdatedKey[] = [
+  { key: queryKeys.insights },
+  { key: queryKeys.transactions },
+  { key: queryKeys.firstSteps },
+];
 const REPOSITORIES: readonly OutdatedKey[] = [
   { key: queryKeys.repositories },
   { key: queryKeys.repositoryAccount },
@@ -61,7 +65,7 @@ const OUTDATED: {
     { key: queryKeys.dappInstances },
     { key: queryKeys.insights },
   ],
-  balance: () => BALANCE,
+  balance: () => ACCOUNT,
   repositories: () => REPOSITORIES,
   dapps: () => DAPPS,
   all: () => [
@@ -70,7 +74,7 @@ const OUTDATED: {
     { key: queryKeys.deployHook('').slice(0, 1) },
     { key: queryKeys.canisters },
     ...ofCanister('').map(({ key }) => ({ key: key.slice(0, 1) })),
-    ...BALANCE,
+    ...ACCOUNT,
     ...REPOSITORIES,
     ...DAPPS,
   ],

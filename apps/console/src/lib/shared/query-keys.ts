@@ -3,6 +3,7 @@ export const queryKeys = {
   config: ['config'],
   insights: ['insights'],
   transactions: ['transactions'],
+  firstSteps: ['first-steps'],
   canisters: ['canisters'],
   canister: (id: string) => ['canister', id],
   statusLogs: (id: string) => ['status-logs', id],

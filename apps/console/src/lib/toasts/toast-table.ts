@@ -28,6 +28,7 @@ const failed = <Text extends string | null>(stays: keyof typeof staysMs, text: T
 
 /** Every toast there is. The actions on a canister are told on its page and, for longer, in the drawer of the card grid. */
 export const toastTable = {
+  'palette: copied': done('elsewhere', null),
   'canister: created': done('canister', 'Canister created!'),
   'canister: not created': failed('canister', null),
   'canister: started': done('canister', 'Canister started'),

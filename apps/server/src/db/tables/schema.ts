@@ -4,6 +4,7 @@ import type { CoreTables } from './core-tables.ts';
 import type { DeployHookTables } from './deploy-hook-tables.ts';
 import type { DeployTables } from './deploy-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
+import type { FirstStepTables } from './first-step-tables.ts';
 import type { GitHubTables } from './github-tables.ts';
 import type { LiveTables } from './live-tables.ts';
 import type { MarketplaceTables } from './marketplace-tables.ts';
@@ -24,4 +25,5 @@ export interface Schema
     QuotaTables,
     ApiTokenTables,
     GitHubTables,
-    LiveTables {}
+    LiveTables,
+    FirstStepTables {}

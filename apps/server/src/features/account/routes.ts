@@ -1,10 +1,13 @@
-import { accountEndpoints } from '@cannery/contract';
+import { accountEndpoints, firstStepEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
+import { dismissFirstSteps, readFirstSteps } from './first-steps.ts';
 import { listTransactions, readInsights } from './store.ts';
 
 export function accountRoutes(ctx: AppContext): Route[] {
   return [
+    route(firstStepEndpoints.read, ({ user }) => readFirstSteps(ctx.db, user.id)),
+    route(firstStepEndpoints.dismiss, ({ user }) => dismissFirstSteps(ctx.db, user.id)),
     route(accountEndpoints.insights, async ({ user }) => {
       const { available, canisters } = await readInsights(ctx.db, user.id);
       return {

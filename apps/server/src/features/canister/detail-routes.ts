@@ -2,10 +2,12 @@ import {
   balanceEndpoints,
   canisterCallEndpoints,
   canisterDetailEndpoints,
+  firstStepEndpoints,
   inspectionEndpoints,
 } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
+import { markStep, readFirstSteps } from '../account/first-steps.ts';
 import { callMethod } from './calls/call-method.ts';
 import { CallsUnderWay } from './calls/calls-under-way.ts';
 import { listChanges } from './core/changes.ts';
@@ -35,6 +37,11 @@ export function canisterDetailRoutes(ctx: AppContext): Route[] {
         key,
       }),
     ),
+    route(firstStepEndpoints.called, async ({ user, body }) => {
+      await findCanister(ctx.db, user.id, body.canister_id);
+      await markStep(ctx.db, user.id, 'call');
+      return readFirstSteps(ctx.db, user.id);
+    }),
     route(canisterDetailEndpoints.details, ({ user, params }) =>
       readDetails(ctx, user, { canisterId: params.id }),
     ),

@@ -1,17 +1,23 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { classNames } from '../../../lib/class-names.ts';
 import { openThing } from '../open-thing.ts';
-import { type PaletteEntry, paletteGroups } from './entries.ts';
+import type { PaletteEntry } from './entries.ts';
+import { paletteGroups } from './find-entries.ts';
+import { keysOf } from './go-keys.ts';
 import { recentEntries } from './recent-entries.ts';
-import type { OpenDialog } from './open-entries.ts';
+import type { OpenDialog } from './deeds.ts';
+import type { Doer } from './deeds.ts';
+import { useSingleKeys } from './shortcuts.ts';
 import { useEntries } from './use-entries.ts';
 
 interface CommandPaletteProps {
   /** Whose last choices come first. */
   readonly userId: string;
+  /** Tells what was typed before the palette was there, once. */
+  readonly typedAhead: () => string;
   readonly onClose: () => void;
   readonly onCreateCanister: () => void;
   readonly onShortcuts: () => void;
@@ -24,23 +30,74 @@ const popupClass = classNames(
   'transition-[opacity,scale] duration-100 data-starting-style:scale-98 data-starting-style:opacity-0 data-ending-style:opacity-0',
 );
 
+/** The text of an entry. A name of somebody may be written from right to left, or say that it is: what follows is not. */
+function Label({ entry: { label, name } }: { entry: PaletteEntry }) {
+  const at = name === undefined ? -1 : label.indexOf(name);
+  if (name === undefined || at < 0) return label;
+  return (
+    <>
+      {label.slice(0, at)}
+      <bdi>{name}</bdi>
+      {label.slice(at + name.length)}
+    </>
+  );
+}
+
+/** The keys that lead to an entry without the palette. */
+function Keys({ of }: { of: string }) {
+  const enabled = useSingleKeys();
+  const keys = enabled ? keysOf(of) : undefined;
+  return (
+    keys && (
+      <span aria-hidden="true" className="flex gap-1 max-sm:hidden">
+        {keys.map((key) => (
+          <kbd
+            key={key}
+            className="min-w-5 rounded-control border border-line bg-surface px-1 text-center font-sans text-xs text-muted"
+          >
+            {key}
+          </kbd>
+        ))}
+      </span>
+    )
+  );
+}
+
+/** Addresses of other origins, which a service gives, are opened only if they are of the web. */
+const WEB = /^https?:\/\//;
+
 /** Goes anywhere and does anything by typing a part of its name. */
-export function CommandPalette({ userId, onClose, ...actions }: CommandPaletteProps) {
-  const [text, setText] = useState('');
-  const entries = useEntries({ text, ...actions });
+export function CommandPalette(props: CommandPaletteProps) {
+  const { userId, typedAhead, onClose, onCreateCanister, onShortcuts, onAsk } = props;
+  const [text, setText] = useState(typedAhead);
+  const navigate = useNavigate();
+  const doer = useMemo(
+    (): Doer => ({
+      go: ({ to, params = {}, search = {}, hash }) =>
+        void navigate({ to, params, search, ...(hash !== undefined && { hash }) }),
+      visit: (address) => WEB.test(address) && window.open(address, '_blank', 'noopener,noreferrer'),
+      ask: onAsk,
+    }),
+    [navigate, onAsk],
+  );
+  const { isLoading, ...offered } = useEntries({ text, onCreateCanister, onShortcuts, doer });
   const [active, setActive] = useState(0);
   const [recent] = useState(() => recentEntries.read(userId));
   const open = openThing(useLocation().pathname);
   const openId = open && `${open.kind}:${open.id}`;
   const list = useId();
-  const groups = useMemo(() => paletteGroups(entries, text, recent, openId), [entries, text, recent, openId]);
+  const { fixed, shelves } = offered;
+  const groups = useMemo(
+    () => paletteGroups({ fixed, shelves }, text, recent, openId),
+    [fixed, shelves, text, recent, openId],
+  );
   const flat = groups.flatMap((group) => group.entries);
   const current = flat[Math.min(active, flat.length - 1)];
   const optionId = (entry: PaletteEntry): string => `${list}-${entry.id}`;
 
   const run = (entry: PaletteEntry): void => {
-    // An action on what is open is none on what will be.
-    if (!entry.id.startsWith('open:')) recentEntries.note(userId, entry.id);
+    // An action on what is open is none on what will be; of one on something else that is kept, so that Enter repeats nothing.
+    if (!entry.id.startsWith('open:')) recentEntries.note(userId, entry.thing ?? entry.id);
     onClose();
     entry.run();
   };
@@ -78,14 +135,14 @@ export function CommandPalette({ userId, onClose, ...actions }: CommandPalettePr
             <Search className="size-4 shrink-0 text-muted" aria-hidden="true" />
             <input
               role="combobox"
-              aria-label="Search for a page, canister, dapp, registry or action"
+              aria-label="Search for a page, chapter, canister, dapp, repository, registry or action"
               aria-expanded={flat.length > 0}
               aria-controls={list}
               aria-autocomplete="list"
               aria-activedescendant={current && optionId(current)}
               autoComplete="off"
               spellCheck={false}
-              placeholder="Go to a page or canister, or do something"
+              placeholder="Go somewhere, or do something: stop my-canister"
               value={text}
               onChange={(event) => {
                 setText(event.target.value);
@@ -131,10 +188,13 @@ export function CommandPalette({ userId, onClose, ...actions }: CommandPalettePr
                       )}
                       aria-hidden="true"
                     />
-                    <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+                    <span className="min-w-0 flex-1 truncate">
+                      <Label entry={entry} />
+                    </span>
                     {entry.note !== undefined && (
                       <span className="max-w-1/2 truncate font-mono text-xs text-muted">{entry.note}</span>
                     )}
+                    <Keys of={entry.id} />
                   </div>
                 ))}
               </div>
@@ -144,9 +204,11 @@ export function CommandPalette({ userId, onClose, ...actions }: CommandPalettePr
             role="status"
             className={flat.length === 0 ? 'px-5 py-8 text-center text-sm text-muted' : 'sr-only'}
           >
-            {flat.length === 0
-              ? 'Nothing matches. Try part of a name or id.'
-              : `${flat.length} ${flat.length === 1 ? 'result' : 'results'}`}
+            {flat.length > 0
+              ? `${flat.length} ${flat.length === 1 ? 'result' : 'results'}`
+              : isLoading
+                ? 'Looking for it …'
+                : 'Nothing matches. Try part of a name or id.'}
           </p>
         </BaseDialog.Popup>
       </BaseDialog.Portal>

@@ -24,27 +24,20 @@ import { fillPattern } from '../../../lib/text/fill-pattern.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { siteAddress } from '../../../lib/text/site-address.ts';
 import type { PaletteEntry } from './entries.ts';
-
-/** What asks before it acts. */
-export type OpenDialog =
-  | { readonly kind: 'top-up'; readonly canister: Canister }
-  | { readonly kind: 'install'; readonly canister: Canister }
-  | { readonly kind: 'roll back'; readonly run: DeployInstance; readonly live: DeployInstance | undefined };
-
-export interface OpenActions {
-  readonly go: (to: string, params: Record<string, string>, search?: Record<string, string>) => void;
-  readonly visit: (address: string) => void;
-  readonly ask: (dialog: OpenDialog) => void;
-}
+import type { Doer } from './deeds.ts';
 
 /** What can be done with the canister that is open. @param toggle stops it when it is told that it runs, else starts it */
 export function canisterEntries(
   canister: Canister,
   config: PublicConfig | undefined,
-  { go, visit, ask, toggle }: OpenActions & { readonly toggle: (running: boolean) => Promise<void> },
+  { go, visit, ask, toggle }: Doer & { readonly toggle: (running: boolean) => Promise<void> },
 ): PaletteEntry[] {
   const { id } = canister;
   const running = isRunning(canister);
+  const tab = (name: string): Pick<PaletteEntry, 'to' | 'run'> => {
+    const to = { to: paths.canister, params: { id }, search: { tab: name } };
+    return { to, run: () => go(to) };
+  };
   const entry = (key: string, rest: Omit<PaletteEntry, 'id' | 'group' | 'note'>): PaletteEntry => ({
     ...rest,
     id: `open:${key}`,
@@ -93,13 +86,13 @@ export function canisterEntries(
     entry('logs', {
       label: 'Canister logs',
       Icon: ScrollText,
-      run: () => go(paths.canister, { id }, { tab: 'logs' }),
+      ...tab('logs'),
     }),
     entry('settings', {
       label: 'Settings',
       words: 'controllers',
       Icon: Settings,
-      run: () => go(paths.canister, { id }, { tab: 'settings' }),
+      ...tab('settings'),
     }),
   ];
 }
@@ -109,12 +102,13 @@ export function deployEntries(
   deploy: Deploy,
   runs: readonly DeployInstance[],
   config: PublicConfig | undefined,
-  { go, visit, ask, start }: OpenActions & { readonly start: () => Promise<unknown> },
+  { go, visit, ask, start }: Doer & { readonly start: () => Promise<unknown> },
 ): PaletteEntry[] {
   const { id, type, canisters } = deploy;
   const live = liveRun(runs, deploy.live_run);
   const earlier = runs.find((run) => canRollBack(run, live));
   const [canisterId] = canisters;
+  const settings = { to: paths.deployTab, params: { id, tab: 'settings' } };
   const entry = (key: string, rest: Omit<PaletteEntry, 'id' | 'group'>): PaletteEntry => ({
     note: shown(deploy.name),
     ...rest,
@@ -158,7 +152,8 @@ export function deployEntries(
       label: 'Settings',
       words: 'build variables',
       Icon: Settings,
-      run: () => go(paths.deployTab, { id, tab: 'settings' }),
+      to: settings,
+      run: () => go(settings),
     }),
   ];
 }

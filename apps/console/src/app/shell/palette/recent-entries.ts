@@ -1,4 +1,7 @@
-import { RECENT_SIZE } from './entries.ts';
+import { authStore } from '../../../lib/session/auth-state.ts';
+
+/** Entries of what was used last that the palette shows. */
+export const RECENT_SIZE = 4;
 
 /** One more than is shown: what is open is left out. */
 const KEPT = RECENT_SIZE + 1;
@@ -29,3 +32,10 @@ export const recentEntries = {
     localStorage.setItem(KEY, JSON.stringify({ user, ids } satisfies Stored));
   },
 };
+
+/** Forgets them when the session ends: whoever uses this browser next learns nothing of what was open. @returns what ends that */
+export function forgetAtSignOut(): () => void {
+  return authStore.subscribe(() => {
+    if (authStore.get().signedOut) localStorage.removeItem(KEY);
+  });
+}

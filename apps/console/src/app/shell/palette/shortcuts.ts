@@ -1,4 +1,5 @@
 import { Listeners, useStore } from '../../../lib/browser/store.ts';
+import { GO, goKeys } from './go-keys.ts';
 
 /** What a shortcut asks for. */
 type Command = 'palette' | 'shortcuts';
@@ -16,10 +17,21 @@ export function shortcutList(): readonly { readonly keys: readonly string[]; rea
     { keys: [commandKey(), 'K'], does: 'Open the command palette' },
     { keys: ['?'], does: 'Show this list' },
     { keys: ['Tab'], does: 'Go to the next control; Shift with it goes back' },
-    { keys: ['←', '→'], does: 'Move between tabs' },
+    { keys: ['Left', 'Right'], does: 'Move between tabs' },
     { keys: ['Enter'], does: 'Confirm a dialog or form' },
     { keys: ['Esc'], does: 'Close what is open' },
+    ...goKeys.map(({ key, name }) => ({ keys: [GO, key], does: `Go to ${name}` })),
   ];
+}
+
+/** Whether a key stroke is meant for what has the focus: a field, or a list in which letters find an entry. */
+export function isForFocus(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
+      target.closest('[role="menu"], [role="listbox"], [role="combobox"], [role="textbox"]') !== null)
+  );
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;

@@ -10,13 +10,14 @@ import { useStartRun } from '../../../features/deploy/run/use-start-run.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { openThing } from '../open-thing.ts';
 import type { PaletteEntry } from './entries.ts';
-import { canisterEntries, deployEntries, type OpenActions, type OpenDialog } from './open-entries.ts';
+import { canisterEntries, deployEntries } from './open-entries.ts';
+import type { Doer } from './deeds.ts';
 
 /** What can be done while the canister is being changed: to look. */
 const LOOKS: readonly string[] = ['open:site', 'open:candid', 'open:logs', 'open:settings'];
 
 /** What can be done with the canister or deploy that is open; its page knows it, so nothing is asked for here. */
-export function useOpenEntries(ask: (dialog: OpenDialog) => void): readonly PaletteEntry[] {
+export function useOpenEntries(doer: Doer): readonly PaletteEntry[] {
   const open = openThing(useLocation().pathname);
   const navigate = useNavigate();
   const config = usePublicConfig();
@@ -30,18 +31,13 @@ export function useOpenEntries(ask: (dialog: OpenDialog) => void): readonly Pale
   const { start } = useStartRun(id, show);
   const kind = open?.kind;
   return useMemo(() => {
-    const actions: OpenActions = {
-      ask,
-      go: (to, params, search = {}) => void navigate({ to, params, search }),
-      visit: (address) => window.open(address, '_blank', 'noopener,noreferrer'),
-    };
     if (kind === 'canister' && canister !== undefined) {
-      const all = canisterEntries(canister, config, { ...actions, toggle });
+      const all = canisterEntries(canister, config, { ...doer, toggle });
       return locked ? all.filter((entry) => LOOKS.includes(entry.id)) : all;
     }
     if (kind === 'deploy' && deploy !== undefined) {
-      return deployEntries(deploy, runs ?? [], config, { ...actions, start });
+      return deployEntries(deploy, runs ?? [], config, { ...doer, start });
     }
     return [];
-  }, [kind, canister, deploy, runs, config, locked, ask, navigate, toggle, start]);
+  }, [kind, canister, deploy, runs, config, locked, doer, toggle, start]);
 }

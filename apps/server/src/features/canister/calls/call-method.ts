@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { MANAGEMENT_ID } from '../../../ic/management/funding.ts';
 import type { MethodCall, MethodOutcome } from '../../../ic/agent/method-call.ts';
+import { markStep } from '../../account/first-steps.ts';
 import type { CallsUnderWay } from './calls-under-way.ts';
 import { findCanister } from '../core/store.ts';
 
@@ -43,12 +44,25 @@ export async function callMethod(
     // Answers a controller only, so it refuses a canister that somebody has taken from the console.
     const { cycles: before } = await ctx.ic.status(canisterId, { fast: true });
     const caller = ctx.ic.principal;
-    if (input.asQuery) return answerOf(caller, await ctx.ic.methods.query(call), null);
+    if (input.asQuery) {
+      const outcome = await ctx.ic.methods.query(call);
+      await noteAnswer(ctx, user, outcome);
+      return answerOf(caller, outcome, null);
+    }
     const nonce = input.key === undefined ? randomBytes(16) : nonceOf(user.id, call, input.key);
     const outcome = await ctx.ic.methods.update({ ...call, nonce, expiresAt });
+    await noteAnswer(ctx, user, outcome);
     const cycles = outcome.status === 'pending' ? null : await spent(ctx, canisterId, before);
     return answerOf(caller, outcome, cycles);
   });
+}
+
+/** The first answer is one of the user's first steps. The call has been made, whatever becomes of that. */
+async function noteAnswer(ctx: AppContext, user: Actor, { status }: MethodOutcome): Promise<void> {
+  if (status !== 'replied') return;
+  await markStep(ctx.db, user.id, 'call').catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'a first step was not written down'),
+  );
 }
 
 /** @throws AppError invalid_input for a moment that the network would not take, or has forgotten */
