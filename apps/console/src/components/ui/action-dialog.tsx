@@ -56,11 +56,11 @@ export function ActionDialog({
       onSubmit={act}
       footer={
         <>
-          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
-            {lost === undefined ? action : 'Try again'}
-          </Button>
           <Button disabled={busy} onClick={onClose}>
             {keep}
+          </Button>
+          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
+            {lost === undefined ? action : 'Try again'}
           </Button>
         </>
       }

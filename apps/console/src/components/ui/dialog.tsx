@@ -10,7 +10,7 @@ interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** Buttons at the end; the one that submits has type 'submit' when `onSubmit` is given. */
+  /** Buttons at the end, in the order of the keyboard as on the screen; the one that submits has type 'submit' when `onSubmit` is given. */
   readonly footer?: ReactNode;
   /** What pressing the button does, exactly, beside it. */
   readonly note?: string;
@@ -80,13 +80,11 @@ export function Dialog({
         <div className="flex flex-col gap-4 overflow-y-auto px-5 pt-3 pb-1">{children}</div>
       )}
       {footer !== undefined && (
-        <footer className="flex flex-row-reverse flex-wrap items-center gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:[&>:not(p)]:flex-1">
-          {footer}
+        <footer className="flex flex-wrap items-center justify-end gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:[&>:not(p)]:flex-1">
           {note !== undefined && (
-            <p className="text-sm font-medium text-pretty max-sm:order-first max-sm:basis-full sm:min-w-0 sm:flex-1">
-              {note}
-            </p>
+            <p className="text-sm font-medium text-pretty max-sm:basis-full sm:min-w-0 sm:flex-1">{note}</p>
           )}
+          {footer}
         </footer>
       )}
     </>

@@ -3,6 +3,8 @@ import { type SyntheticEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { useChangedForm } from '../../../components/unsaved/changed-forms.ts';
+import { LeaveGuard } from '../../../components/unsaved/leave-guard.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { describeError, isLost } from '../../../lib/api/api-error.ts';
@@ -73,6 +75,11 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
     setMistakes(new Map());
     setRefusal(undefined);
   };
+
+  useChangedForm({
+    name: 'the settings',
+    isChanged: changes > 0 || (typed !== undefined && current.size > 0),
+  });
 
   const send = async (give_up_control: boolean): Promise<void> => {
     try {
@@ -205,6 +212,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
         onClose={() => setGuarding(false)}
         onConfirm={() => void send(true)}
       />
+      <LeaveGuard />
     </Card>
   );
 }
