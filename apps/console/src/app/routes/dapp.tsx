@@ -93,7 +93,7 @@ export function DappPage() {
     return (
       <Card>
         <h1 className="sr-only">DApp</h1>
-        <EmptyState title="This dapp cannot be shown." action={<BackToMarketplace />} />
+        <EmptyState drawing="marketplace" title="This dapp cannot be shown." action={<BackToMarketplace />} />
       </Card>
     );
   }

@@ -44,7 +44,7 @@ function Stopped({ title, hint, deployType }: StoppedProps) {
   const { reason, nextStep } = describeError(failure);
   return (
     <Card className="animate-entrance">
-      <EmptyState
+      <EmptyState drawing="repositories"
         title={failure === undefined ? title : reason}
         hint={failure === undefined ? hint : nextStep}
         action={

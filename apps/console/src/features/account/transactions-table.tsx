@@ -108,7 +108,7 @@ export function TransactionsTable() {
         rows={rowsToShow(transactions)}
         rowKey={(row) => row.id}
         empty={
-          <EmptyState
+          <EmptyState drawing="records"
             title="No Transactions To Show"
             failed={failedList(transactions)}
             hint="Creating a canister or topping one up moves cycles; each transaction is listed here."

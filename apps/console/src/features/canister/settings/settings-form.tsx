@@ -46,6 +46,11 @@ const sections = [
   },
 ] as const;
 
+/** Whether a number is written to its end, so that what is wrong with it can be said while one types. */
+function isWritten(text: string): boolean {
+  return !/^\s*$|[.,]\s*$/.test(text);
+}
+
 /** All settings of a canister. Only what was changed is sent; taking the console off the controllers asks first. */
 export function SettingsForm({ details }: { details: CanisterDetails }) {
   const { settings, id, console_principal: own } = details;
@@ -122,7 +127,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
                     hint={amountFields[field].hint}
                     units={amountFields[field].units}
                     value={draft[field]}
-                    error={mistakes.get(field)}
+                    error={mistakes.get(field) ?? (isWritten(draft[field].text) ? current.get(field) : undefined)}
                     note={field === 'freezing_threshold' && <FreezingNeed need={need} details={details} />}
                     onChange={(value) => edit({ [field]: value })}
                   />
