@@ -24,6 +24,8 @@ interface ActionDialogProps {
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly onAction: () => void;
+  /** Asked as it closes: false where the focus goes to what it has made, and not back to where it was. */
+  readonly givesBack?: () => boolean;
 }
 
 /**

@@ -19,6 +19,8 @@ interface DialogProps {
   /** While true, neither Escape nor a click outside closes the dialog. */
   readonly locked?: boolean;
   readonly wide?: boolean;
+  /** Asked as it closes: false where the focus goes to what it has made, and not back to where it was. */
+  readonly givesBack?: () => boolean;
 }
 
 const popupClass = classNames(
@@ -53,6 +55,7 @@ export function Dialog({
   onSubmit,
   locked = false,
   wide = false,
+  givesBack,
 }: DialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: SyntheticEvent): void => {
@@ -101,6 +104,7 @@ export function Dialog({
         <BaseDialog.Popup
           // By touch a focused field would bring up the keyboard over the dialog: there the popup itself has the focus.
           initialFocus={(opened) => (opened === 'touch' ? true : (firstOf(form.current) ?? true))}
+          finalFocus={givesBack}
           className={classNames(popupClass, wide ? 'sm:max-w-160' : 'sm:max-w-110')}
         >
           {onSubmit ? (
