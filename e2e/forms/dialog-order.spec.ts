@@ -7,19 +7,27 @@ import { expect, test } from '../support/product.ts';
 /** Places of the focus in the order of the Tab key, of which one comes before what is left of it or above it. */
 async function disorder(page: Page): Promise<string[]> {
   return page.getByRole('dialog').evaluate((dialog) => {
-    const stops = [...dialog.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]')]
+    const stops = [
+      ...dialog.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]'),
+    ]
       .filter((element) => element.checkVisibility() && !element.hasAttribute('disabled'))
       .filter((element) => !element.hasAttribute('data-base-ui-focus-guard') && element.tabIndex >= 0)
       .map((element) => {
         const { left, top, bottom } = element.getBoundingClientRect();
-        return { name: (element.getAttribute('aria-label') ?? element.textContent).trim(), left, top, bottom };
+        return {
+          name: (element.getAttribute('aria-label') ?? element.textContent).trim(),
+          left,
+          top,
+          bottom,
+        };
       })
       .filter(({ top, bottom }) => bottom - top > 4);
     return stops.flatMap((stop, at) => {
       const before = stops[at - 1];
       if (before === undefined) return [];
       // On one line by half of their height.
-      const isBeside = before.top < (stop.top + stop.bottom) / 2 && stop.top < (before.top + before.bottom) / 2;
+      const isBeside =
+        before.top < (stop.top + stop.bottom) / 2 && stop.top < (before.top + before.bottom) / 2;
       const isAfter = isBeside ? before.left < stop.left : before.top < stop.top;
       return isAfter ? [] : [`${stop.name} after ${before.name}`];
     });

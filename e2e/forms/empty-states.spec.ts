@@ -15,7 +15,9 @@ const drawingsOf = (page: Page): Promise<Drawing[]> =>
     all.map((svg) => ({
       of: svg.getAttribute('data-drawing') ?? '',
       lines: svg.innerHTML,
-      colours: [...new Set([...svg.querySelectorAll('*')].map((part) => getComputedStyle(part).stroke))].sort(),
+      colours: [
+        ...new Set([...svg.querySelectorAll('*')].map((part) => getComputedStyle(part).stroke)),
+      ].sort(),
     })),
   );
 

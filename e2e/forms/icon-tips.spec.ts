@@ -87,7 +87,11 @@ test('a tip shows after a rest of the pointer and at once for the keyboard, and 
   const toggle = page.getByRole('button', { name: 'Close sidebar' });
   await page.reload();
   await expect(button.or(page.getByRole('button', { name: 'Show as table' }))).toBeVisible();
-  for (let step = 0; step < 5 && !(await toggle.evaluate((one) => one === document.activeElement)); step += 1) {
+  for (
+    let step = 0;
+    step < 5 && !(await toggle.evaluate((one) => one === document.activeElement));
+    step += 1
+  ) {
     await page.keyboard.press('Tab');
   }
   await expect(tip).toHaveText('Close sidebar');

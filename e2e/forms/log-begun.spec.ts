@@ -17,7 +17,7 @@ test("[DEPD-18] 'waiting for a worker' never stands above a log that runs, howev
     build_command: 'echo kneading; sleep 6; echo baked',
   });
   // The polls are as late as can be: they go on saying what they have said first.
-  await page.route(/\/api\/deploy\/[^/]+\/instances?(\/|\?|$)/, async (route) => {
+  await page.route(/\/api\/deploy\/[^/]+\/instances(?:\/[^/?]+)?(?:\?|$)/, async (route) => {
     const answer = await route.fetch();
     const text = (await answer.text()).replaceAll(
       '"status":"RUNNING"',
@@ -43,5 +43,7 @@ test("[DEPD-18] 'waiting for a worker' never stands above a log that runs, howev
   await expect(page.getByText('Waiting for a worker')).toHaveCount(0);
   await expect(deploy.log).toContainText('baked');
   await expect(deploy.latest).toContainText('is live for');
-  expect(await page.evaluate(() => (window as unknown as { seenTogether: string[] }).seenTogether)).toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { seenTogether: string[] }).seenTogether)).toEqual(
+    [],
+  );
 });

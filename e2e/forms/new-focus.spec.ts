@@ -64,7 +64,12 @@ test('the focus goes to the canister that was created: its row, its card, or wha
   await expect(canisters.createButton).toBeFocused();
 });
 
-test('the focus goes to what an installation has put in', async ({ page, product, user, signedIn: _signedIn }) => {
+test('the focus goes to what an installation has put in', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
   const id = await createCanister(user.api, 'Filled');
   await page.goto(`${product.url}/ics/canister/${id}`);
   const canister = new CanisterPage(page);
@@ -77,7 +82,10 @@ test('the focus goes to what an installation has put in', async ({ page, product
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
   await canisters.create('Offered');
-  await page.getByRole('region', { name: 'New canister' }).getByRole('button', { name: 'Install code' }).click();
+  await page
+    .getByRole('region', { name: 'New canister' })
+    .getByRole('button', { name: 'Install code' })
+    .click();
   await canister.chooseFile(file);
   await canister.confirmInstall();
   await expect(page.getByText('has its code.')).toBeVisible();

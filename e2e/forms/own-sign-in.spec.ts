@@ -18,7 +18,8 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL('**/login');
 }
 
-const accounts = (page: Page) => page.getByRole('list', { name: 'Continue as' }).locator('button[name="login"]');
+const accounts = (page: Page) =>
+  page.getByRole('list', { name: 'Continue as' }).locator('button[name="login"]');
 
 test('[AUTH-01] [OP-02] /login says where its button leads, where that is the own provider, and only there', async ({
   page,
@@ -32,7 +33,10 @@ test('[AUTH-01] [OP-02] /login says where its button leads, where that is the ow
   // The same page as a server with a real provider writes it.
   await page.route('**/login', async (route) => {
     const answer = await route.fetch();
-    const body = (await answer.text()).replace('&quot;embedded&quot;:true},&quot;sample', '&quot;embedded&quot;:false},&quot;sample');
+    const body = (await answer.text()).replace(
+      '&quot;embedded&quot;:true},&quot;sample',
+      '&quot;embedded&quot;:false},&quot;sample',
+    );
     await route.fulfill({ response: answer, body });
   });
   await page.reload();
@@ -46,13 +50,15 @@ test('the own sign-in page has the typeface and the theme of the console', async
     page.evaluate(async () => {
       await document.fonts.ready;
       const { fontFamily, backgroundColor } = getComputedStyle(document.body);
-      return { fontFamily, backgroundColor, loaded: [...document.fonts].filter(({ status }) => status === 'loaded').length };
+      return {
+        fontFamily,
+        backgroundColor,
+        loaded: [...document.fonts].filter(({ status }) => status === 'loaded').length,
+      };
     });
-  expect(await look()).toMatchObject({
-    fontFamily: expect.stringContaining('Instrument Sans Variable') as string,
-    backgroundColor: 'rgb(247, 246, 243)',
-    loaded: 1,
-  });
+  const first = await look();
+  expect(first).toMatchObject({ backgroundColor: 'rgb(247, 246, 243)', loaded: 1 });
+  expect(first.fontFamily).toContain('Instrument Sans Variable');
   for (const [theme, colour] of [
     ['dark', 'rgb(17, 19, 23)'],
     ['secondary', 'rgb(250, 245, 247)'],
@@ -123,7 +129,12 @@ test('what stands in the storage of the browser is text to the own sign-in page,
   product,
 }) => {
   await toProvider(page, product.url);
-  for (const kept of ['{', '7', '[1,null,{"a":1}]', JSON.stringify(['<img src=x onerror=alert(1)>', 'x'.repeat(10_000)])]) {
+  for (const kept of [
+    '{',
+    '7',
+    '[1,null,{"a":1}]',
+    JSON.stringify(['<img src=x onerror=alert(1)>', 'x'.repeat(10_000)]),
+  ]) {
     await page.evaluate((text) => localStorage.setItem('sign-in-accounts', text), kept);
     await page.reload();
     await expect(page.getByLabel('Your name'), kept.slice(0, 20)).toBeVisible();

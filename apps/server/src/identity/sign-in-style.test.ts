@@ -9,7 +9,9 @@ function tokensOf(theme: string): ReadonlyMap<string, string> {
   const [common = '', ...blocks] = css.split('}');
   const selector = new RegExp(`\\n\\[data-theme="${theme}"\\] \\{`);
   const body = theme === 'default' ? common : (blocks.find((block) => selector.test(block)) ?? '');
-  return new Map([...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]));
+  return new Map(
+    [...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+  );
 }
 
 test('the sign-in page has the colours and corners of the console, in every theme', () => {
@@ -23,5 +25,7 @@ test('the sign-in page has the colours and corners of the console, in every them
 test('without a built console the page has no typeface, and a style all the same', async () => {
   expect(await typefaceOf('/no/such/folder')).toEqual([]);
   expect(signInStyle([])).not.toContain('@font-face');
-  expect(signInStyle([{ address: '/assets/x.woff2', letters: 'U+0000-00FF' }])).toContain('url(/assets/x.woff2)');
+  expect(signInStyle([{ address: '/assets/x.woff2', letters: 'U+0000-00FF' }])).toContain(
+    'url(/assets/x.woff2)',
+  );
 });

@@ -14,11 +14,7 @@ import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DeployCanisters } from '../../features/deploy/page/deploy-canisters.tsx';
-import {
-  BreakingChanges,
-  DeployOnPush,
-  DeployWithout,
-} from '../../features/deploy/settings/choice-form.tsx';
+import { BreakingChanges, DeployOnPush, DeployWithout } from '../../features/deploy/settings/choice-form.tsx';
 import { BuildSettingsForm } from '../../features/deploy/settings/build-settings-form.tsx';
 import { NextRunPlan } from '../../features/deploy/create/deploy-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycles-form.tsx';

@@ -44,7 +44,8 @@ function Stopped({ title, hint, deployType }: StoppedProps) {
   const { reason, nextStep } = describeError(failure);
   return (
     <Card className="animate-entrance">
-      <EmptyState drawing="repositories"
+      <EmptyState
+        drawing="repositories"
         title={failure === undefined ? title : reason}
         hint={failure === undefined ? hint : nextStep}
         action={

@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react';
 
 /** What a list would hold, or that a search finds none of it. */
-export type EmptyOf = 'canisters' | 'deploys' | 'registries' | 'marketplace' | 'records' | 'repositories' | 'search';
+export type EmptyOf =
+  | 'canisters'
+  | 'deploys'
+  | 'registries'
+  | 'marketplace'
+  | 'records'
+  | 'repositories'
+  | 'search';
 
 /** Line drawings in the colours of the theme, 96 by 72: made for this product, and nothing else than lines, paper and one accent. */
 const drawings: Readonly<Record<EmptyOf, ReactNode>> = {
@@ -26,7 +33,12 @@ const drawings: Readonly<Record<EmptyOf, ReactNode>> = {
       <circle cx="80" cy="56" r="4" className="fill-surface" />
       <path d="M54 25v19c0 2.2 4.5 4 10 4s10-1.8 10-4V25" strokeDasharray="3 4" />
       <ellipse cx="64" cy="25" rx="10" ry="4" strokeDasharray="3 4" />
-      <path d="M12 34h26M31 27l7 7-7 7" className="stroke-accent" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="M12 34h26M31 27l7 7-7 7"
+        className="stroke-accent"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
       <path d="M64 6v8M60.5 10.5 64 14l3.5-3.5" strokeLinecap="round" strokeLinejoin="round" />
     </>
   ),
@@ -73,7 +85,12 @@ const drawings: Readonly<Record<EmptyOf, ReactNode>> = {
       <path d="M36 18h14M36 46h9" strokeLinecap="round" />
       <path d="M36 27h22M36 36.500h22" strokeLinecap="round" strokeDasharray="3 4" />
       <circle cx="17" cy="27" r="2.5" className="stroke-accent" />
-      <path d="M17 10v14.500M17 29.500V60" className="stroke-accent" strokeLinecap="round" strokeDasharray="4 4" />
+      <path
+        d="M17 10v14.500M17 29.500V60"
+        className="stroke-accent"
+        strokeLinecap="round"
+        strokeDasharray="4 4"
+      />
     </>
   ),
   // A branch that leaves a trunk and has not come back.

@@ -108,7 +108,8 @@ export function TransactionsTable() {
         rows={rowsToShow(transactions)}
         rowKey={(row) => row.id}
         empty={
-          <EmptyState drawing="records"
+          <EmptyState
+            drawing="records"
             title="No Transactions To Show"
             failed={failedList(transactions)}
             hint="Creating a canister or topping one up moves cycles; each transaction is listed here."

@@ -89,13 +89,15 @@ export function RegistriesSection() {
           onDelete={setDeleted}
         />
       ) : isSearch && failed === undefined ? (
-        <EmptyState drawing="search"
+        <EmptyState
+          drawing="search"
           title="No registry matches"
           hint="The search looks at names."
           action={<Button onClick={() => setFields({ q: undefined })}>Show all registries</Button>}
         />
       ) : (
-        <EmptyState drawing="registries"
+        <EmptyState
+          drawing="registries"
           title="You haven't added any registry yet."
           failed={failed}
           hint="A registry keeps a WASM under a name, with all its versions, ready to be installed in any canister."

@@ -71,7 +71,8 @@ interface ConnectPromptProps {
 export function ConnectPrompt({ provider, installUrl, main = true }: ConnectPromptProps) {
   return (
     <Card className="animate-entrance">
-      <EmptyState drawing="repositories"
+      <EmptyState
+        drawing="repositories"
         title="Connect a repository"
         hint={
           provider?.embedded

@@ -61,10 +61,7 @@ export async function addEmbeddedSignIn(
       });
       return reply
         .code(problem === undefined ? 200 : 400)
-        .header(
-          'content-security-policy',
-          policy.replace("style-src 'self'", `style-src ${page.styleHash}`),
-        )
+        .header('content-security-policy', policy.replace("style-src 'self'", `style-src ${page.styleHash}`))
         .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8')
         .send(page.html);

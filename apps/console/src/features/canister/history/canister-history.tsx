@@ -95,7 +95,8 @@ export function CanisterHistory({ canisterId }: { canisterId: string }) {
           action={<Button onClick={() => void refetch()}>Try again</Button>}
         />
       ) : data.length === 0 ? (
-        <EmptyState drawing="records"
+        <EmptyState
+          drawing="records"
           title="Nothing has changed yet"
           hint="Every action on this canister leaves an entry here."
         />

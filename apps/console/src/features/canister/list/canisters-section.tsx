@@ -91,7 +91,8 @@ export function CanistersSection({
         }
       />
     ) : (
-      <EmptyState drawing="search"
+      <EmptyState
+        drawing="search"
         title="No canister matches"
         hint="The search looks at names and ids."
         action={<Button onClick={() => setFields({ q: undefined })}>Clear search</Button>}

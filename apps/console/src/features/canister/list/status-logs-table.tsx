@@ -63,7 +63,8 @@ export function StatusLogsTable({ canisterId }: { canisterId: string }) {
         rows={rowsToShow(logs)}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState drawing="records"
+          <EmptyState
+            drawing="records"
             title="No Logs Found"
             failed={failedList(logs)}
             hint="Starting, stopping, installing and topping up each leave an entry here."

@@ -127,7 +127,9 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
                     hint={amountFields[field].hint}
                     units={amountFields[field].units}
                     value={draft[field]}
-                    error={mistakes.get(field) ?? (isWritten(draft[field].text) ? current.get(field) : undefined)}
+                    error={
+                      mistakes.get(field) ?? (isWritten(draft[field].text) ? current.get(field) : undefined)
+                    }
                     note={field === 'freezing_threshold' && <FreezingNeed need={need} details={details} />}
                     onChange={(value) => edit({ [field]: value })}
                   />

@@ -28,7 +28,8 @@ function NothingShown({ search, onClear }: { search: string; onClear: () => void
       }
     />
   ) : (
-    <EmptyState drawing="search"
+    <EmptyState
+      drawing="search"
       title={`No title contains '${search}'.`}
       hint="Upper and lower case differ."
       action={<Button onClick={onClear}>Clear search</Button>}

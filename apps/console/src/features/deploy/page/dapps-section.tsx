@@ -53,7 +53,8 @@ export function DappsSection({ deploys, error, age, onRetry }: DappsSectionProps
         <DappsTable
           rows={rows}
           empty={
-            <EmptyState drawing="deploys"
+            <EmptyState
+              drawing="deploys"
               title="You haven't deployed anything yet."
               hint="A deploy builds a git repository and puts the result into a canister."
               action={<CreateDappLink size="medium" />}

@@ -26,4 +26,3 @@ export const saveAndTell: Saver = async (saving) => {
   if (isSaved) tellSaved();
   return isSaved;
 };
-
