@@ -86,7 +86,7 @@ test('the settings of a deploy have one way to be saved: each card by its button
   await formOf(page, 'Build settings').getByRole('button', { name: 'Undo changes' }).click();
 
   // What the service refuses stays changed.
-  await failCalls(page, `**/api/deploy/${id}`, 400, { message: 'Not now.' });
+  await failCalls(page, `**/api/deploy/${id}`, 400, { error: 'Not now.' });
   await barOf(page).getByRole('button', { name: 'Save all' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Not now.' })).toBeVisible();
   await expect(barOf(page)).toContainText('in General');
@@ -99,8 +99,10 @@ test('a page with changed forms is not left unasked: by a link, a tab, back, the
   user,
   signedIn: _signedIn,
 }) => {
-  await page.goto(`${product.url}/ics/registries`);
   const id = await settingsOf(page, product, user);
+  // From page to page within the console, so that going back is no load of a page.
+  await page.goto(`${product.url}/ics/deploy/${id}`);
+  await page.getByRole('tab', { name: 'Settings' }).click();
   const address = `${product.url}/ics/deploy/${id}/settings`;
   const deploy = new DeployPage(page);
   const sidebar = page.getByRole('navigation', { name: 'Main' });

@@ -37,7 +37,10 @@ export function signInPage(options: {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${typeface.map(({ address }) => html`<link rel="preload" as="font" type="font/woff2" href="${address}" crossorigin>`)}
+${typeface
+  // The page's own words need the last part; the others come when a name has their letters.
+  .slice(-1)
+  .map(({ address }) => html`<link rel="preload" as="font" type="font/woff2" href="${address}" crossorigin>`)}
 <title>Sign in to ${PRODUCT_NAME}</title>
 <style>${html.raw(style)}</style>
 <script src="/boot.js"></script>

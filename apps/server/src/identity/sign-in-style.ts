@@ -82,10 +82,10 @@ const themes = Object.entries(signInTokens)
   .join('\n');
 
 const rules = `
-* { box-sizing: border-box; }
+* { box-sizing: border-box; word-spacing: 0.09em; }
 body { margin: 0; min-height: 100dvh; display: grid; place-items: center; padding: 24px 24px 12dvh; background: var(--page);
   color: var(--ink); font: 14px/20px "Instrument Sans Variable", ui-sans-serif, system-ui, sans-serif;
-  -webkit-font-smoothing: antialiased; }
+  -webkit-font-smoothing: antialiased; text-rendering: optimizeLegibility; font-variant-numeric: tabular-nums; }
 main { width: 100%; max-width: 352px; }
 svg { display: block; width: 64px; height: 64px; margin: 0 auto; }
 .line { fill: none; stroke: var(--ink); } .body { fill: var(--accent-soft); stroke: var(--ink); }

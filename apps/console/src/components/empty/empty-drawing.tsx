@@ -69,7 +69,8 @@ const drawings: Readonly<Record<EmptyOf, ReactNode>> = {
       />
       <path d="M33 8l-8 16M48 8v16M63 8l8 16" />
       <path d="M12 48h72v5H12z" className="fill-surface" />
-      <path d="M41 42c2 1.4 4.4 2 7 2s5-.6 7-2" strokeDasharray="3 3" strokeLinecap="round" />
+      <path d="M41 36v9.5c0 1.4 3.1 2.5 7 2.5s7-1.1 7-2.5V36" strokeDasharray="3 3" />
+      <ellipse cx="48" cy="36" rx="7" ry="2.6" strokeDasharray="3 3" />
       <path d="M6 66h84" strokeLinecap="round" strokeDasharray="12 8" />
     </>
   ),

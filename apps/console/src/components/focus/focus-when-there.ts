@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 /** How long something is waited for that a page is about to show, milliseconds. */
 const PATIENCE_MS = 3000;
 
@@ -22,6 +24,29 @@ export function focusWhenThere(find: () => HTMLElement | null): void {
     requestAnimationFrame(attempt);
   };
   requestAnimationFrame(attempt);
+}
+
+/** Where the focus goes when a dialog closes: to what it has made, else back to where it was. */
+class FocusOfNew {
+  #isTaken = false;
+
+  /** For `givesBack` of the dialog. */
+  readonly givesBack = (): boolean => !this.#isTaken;
+
+  /** Before the dialog makes anything, and when it is left. */
+  begin(): void {
+    this.#isTaken = false;
+  }
+
+  /** Gives the focus to what was made (`focusWhenThere`). */
+  take(find: () => HTMLElement | null): void {
+    this.#isTaken = true;
+    focusWhenThere(find);
+  }
+}
+
+export function useFocusOfNew(): FocusOfNew {
+  return useState(() => new FocusOfNew())[0];
 }
 
 /** Where a canister stands in the list on the page: the link or the card that opens it, else what is offered for a new one. */

@@ -39,9 +39,12 @@ export function UnsavedBar({ onSaved }: UnsavedBarProps) {
     <section
       aria-label="Unsaved changes"
       data-bar="bottom"
-      className="sticky bottom-[calc(0.75rem+var(--foot))] z-10 flex max-w-2xl flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-raised py-2.5 pr-3 pl-5 shadow-float"
+      className="sticky bottom-[calc(0.75rem+var(--foot))] z-10 flex max-w-2xl flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-raised py-2.5 pr-3 pl-5 shadow-float max-sm:px-3 max-sm:[&>:not(p)]:flex-1"
     >
-      <p role="status" className="mr-auto min-w-0 flex-1 basis-48 text-sm text-pretty">
+      <p
+        role="status"
+        className="mr-auto min-w-0 flex-1 basis-48 text-sm text-pretty max-sm:basis-full max-sm:px-1"
+      >
         <span className="font-medium">Unsaved changes</span>{' '}
         <span className="text-muted">
           {wrong.length === 0

@@ -1,8 +1,8 @@
 import { createCanisterForm } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { findListed, focusWhenThere } from '../../../components/focus/focus-when-there.ts';
+import { findListed, useFocusOfNew } from '../../../components/focus/focus-when-there.ts';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { badRequestText, isLost, serverText } from '../../../lib/api/api-error.ts';
@@ -42,8 +42,7 @@ export function CreateCanisterDialog({
     mode: 'onChange',
   });
   const [registry, setRegistry] = useState<string>();
-  /** Whether it is closing on what it has created, which takes the focus. */
-  const hasCreated = useRef(false);
+  const focus = useFocusOfNew();
   const cost = readCycles(usePublicConfig()?.canister_create_cost);
   const error = formState.errors.name?.message;
 
@@ -55,16 +54,13 @@ export function CreateCanisterDialog({
 
   const submit = handleSubmit(async ({ name }) => {
     const place = presentation === 'table' ? 'canister' : 'drawer';
-    hasCreated.current = false;
+    focus.begin();
     try {
       const created = await create.mutateAsync({ name, registry });
       createdCanister.set(created?.id);
       toast.tell(`${place}: created`);
       onCreated();
-      if (created !== undefined) {
-        hasCreated.current = true;
-        focusWhenThere(() => findListed(created.id));
-      }
+      if (created !== undefined) focus.take(() => findListed(created.id));
     } catch (failure) {
       const text = presentation === 'table' ? badRequestText(failure) : serverText(failure);
       toast.tell(`${place}: not created`, { text });
@@ -77,7 +73,7 @@ export function CreateCanisterDialog({
     <ActionDialog
       open={open}
       onClose={() => {
-        hasCreated.current = false;
+        focus.begin();
         close();
       }}
       title="Create Canister"
@@ -90,7 +86,7 @@ export function CreateCanisterDialog({
       busy={create.isPending}
       disabled={error !== undefined}
       onAction={() => void submit()}
-      givesBack={() => !hasCreated.current}
+      givesBack={focus.givesBack}
     >
       <TextField label="Name" error={error} disabled={create.isPending} {...register('name')} />
       <RegistryPicker
