@@ -1,5 +1,6 @@
 import { createApi, signIn } from '@cannery/dev-env';
 import type { Page } from '@playwright/test';
+import { stop } from '../support/canisters-of.ts';
 import { updateDapp, uniqueModule } from '../support/dapps-of.ts';
 import { linkedWorld } from '../support/linked-world.ts';
 import { expect, test } from '../support/product.ts';
@@ -51,8 +52,10 @@ test('in every dialog the keyboard goes the way of the eye, and what leaves all 
   const world = await linkedWorld(product, user);
   const maker = createApi(product.url, await signIn(product.url, world.publisher));
   await updateDapp(maker, world.pages.dapp.split('/').at(-1) ?? '', '1.1.0', uniqueModule());
+  await stop(user.api, world.bread);
   await user.api.call('POST', '/api-tokens', { label: 'CI', scopes: ['deploys:read'], expires_in_days: 30 });
   await page.goto(product.url);
+  page.setDefaultTimeout(10_000);
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
   const press = (name: string | RegExp) => () => button(name).click();
   const inMenu = (menu: RegExp, item: string | RegExp) => async () => {
@@ -60,12 +63,12 @@ test('in every dialog the keyboard goes the way of the eye, and what leaves all 
     await page.getByRole('menuitem', { name: item }).click();
   };
 
-  const dialogs: readonly [string, () => Promise<void>, readonly string[]][] = [
-    ['/ics/canisters', press('Create New Canister'), ['Cancel', 'Create']],
-    [`/ics/canister/${world.byHand}`, press('Add Cycles'), ['Cancel', 'Add Cycles']],
-    [`/ics/canister/${world.byHand}`, press('Install WASM'), ['Cancel', 'Install']],
-    [`/ics/canister/${world.byHand}`, press(/^Delete/), ['Cancel', 'Delete']],
-    [`/ics/canister/${world.byHand}?tab=snapshots`, press(/^Take/), ['Cancel', 'Take snapshot']],
+  const dialogs: readonly [string, () => Promise<void>][] = [
+    ['/ics/canisters', press('Create New Canister')],
+    [`/ics/canister/${world.byHand}`, press('Add Cycles')],
+    [`/ics/canister/${world.byHand}`, press('Install WASM')],
+    [`/ics/canister/${world.bread}`, press(/^Delete/)],
+    [`/ics/canister/${world.bread}?tab=snapshots`, press(/^Take/)],
     [
       `/ics/canister/${world.byHand}?tab=settings`,
       async () => {
@@ -74,7 +77,6 @@ test('in every dialog the keyboard goes the way of the eye, and what leaves all 
         await button(/^Remove controller (?!aaaaa)/).click();
         await button('Save settings').click();
       },
-      ['Keep control', 'Give up control'],
     ],
     [
       `/ics/canister/${world.byHand}?tab=settings`,
@@ -82,37 +84,52 @@ test('in every dialog the keyboard goes the way of the eye, and what leaves all 
         await page.getByLabel('Compute allocation').fill('7');
         await page.getByRole('tab', { name: 'History' }).click();
       },
-      ['Stay', 'Leave'],
     ],
-    [`/ics/canister/${world.instance}`, press('Upgrade'), ['Cancel', 'Upgrade']],
-    [world.pages.deploy, inMenu(/^Actions for/, 'Redeploy this commit'), []],
-    [`${world.pages.deploy}/settings`, press('Delete DApp'), ['Cancel', 'Delete DApp']],
-    ['/ics/registries', press(/^Add new registry/i), ['Cancel', 'Add']],
-    ['/ics/registries', inMenu(/^Actions of/, 'Edit'), ['Cancel', 'Save']],
-    ['/ics/registries', inMenu(/^Actions of/, 'Delete'), ['Cancel', 'Delete']],
-    ['/ics/marketplace', press('Submit DApp'), ['Cancel', 'Submit']],
-    [world.pages.dapp, press('Install dapp'), ['Cancel', 'Install']],
-    [world.pages.ownDapp, inMenu(/^Actions for/, 'Update'), ['Cancel', 'Update']],
-    [world.pages.ownDapp, inMenu(/^Actions for/, 'Delete'), ['Cancel', 'Delete']],
-    ['/ics/account', press('Create token'), ['Cancel', 'Create token']],
-    ['/ics/account', press(/^Delete token/), ['Cancel', 'Delete token']],
-    ['/ics/account', press(/^Sign out everywhere/), ['Cancel', 'Sign out everywhere']],
-    [world.pages.repository, press(/^Rename/), ['Cancel', 'Rename']],
-    [world.pages.repository, press(/^Delete/), ['Cancel', 'Delete repository']],
-    ['/ics/dashboard', () => page.keyboard.press('?'), []],
+    [`/ics/canister/${world.instance}`, press('Upgrade')],
+    [
+      world.pages.deploy,
+      async () => {
+        await page
+          .getByRole('list', { name: 'Earlier runs' })
+          .getByRole('button', { name: /^Actions for/ })
+          .click();
+        await page.getByRole('menuitem', { name: 'Roll back to this' }).click();
+      },
+    ],
+    [`${world.pages.deploy}/settings`, press('Delete DApp')],
+    ['/ics/registries', press(/^Add new registry/i)],
+    ['/ics/registries', inMenu(/^Actions of/, 'Edit')],
+    ['/ics/registries', inMenu(/^Actions of/, 'Delete')],
+    ['/ics/marketplace', press('Submit DApp')],
+    [world.pages.dapp, press('Install dapp')],
+    [world.pages.ownDapp, inMenu(/^Actions for/, 'Update')],
+    [world.pages.ownDapp, inMenu(/^Actions for/, 'Delete')],
+    ['/ics/account', press('Create token')],
+    ['/ics/account', press(/^Delete token/)],
+    ['/ics/account', press(/^Sign out everywhere/)],
+    [world.pages.repository, press(/^Rename/)],
+    [world.pages.repository, press(/^Delete/)],
+    ['/ics/dashboard', () => page.keyboard.press('?')],
   ];
-  for (const [address, show, names] of dialogs) {
-    const what = `${address} ${names.join(', ')}`;
+  for (const [number, [address, show]] of dialogs.entries()) {
+    const what = `dialog ${number}, ${address}`;
     await page.goto(product.url + address);
     await expect(page.getByRole('heading', { level: 1 }), what).toBeAttached();
-    await show();
-    if (names.length === 0 && (await page.getByRole('dialog').count()) === 0) continue;
-    await expect(page.getByRole('dialog').last(), what).toBeVisible();
+    const problem = await show().then(
+      () => undefined,
+      (error: unknown) => String(error).slice(0, 300),
+    );
+    expect.soft(problem, what).toBeUndefined();
+    if (problem !== undefined) continue;
+    await expect(page.getByRole('dialog').last(), what).toBeVisible({ timeout: 10_000 });
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       expect.soft(await disorder(page), `${what}, ${width} px`).toEqual([]);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
-    expect.soft(await buttonsOf(page), what).toEqual(names);
+    const buttons = await buttonsOf(page);
+    if (buttons.length === 0) continue;
+    expect.soft(buttons.slice(0, -1).join(), what).toMatch(/^(?:Cancel|Keep .*|Stay)$/);
+    expect.soft(buttons.at(-1), what).not.toMatch(/^(?:Cancel|Keep .*|Stay|Close)$/);
   }
 });

@@ -7,7 +7,7 @@ import { untilQuiet } from '../support/until-quiet.ts';
 const nameless = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a[href], [role="button"]')]
-      .filter((element) => element.checkVisibility({ opacityProperty: false }))
+      .filter((element) => element.checkVisibility() && element.closest('[aria-hidden="true"]') === null)
       .filter((element) => element.querySelector('svg') !== null && !/[\p{L}\p{N}]/u.test(element.innerText))
       .filter((element) => {
         const name = element.getAttribute('aria-label') ?? element.textContent;

@@ -22,7 +22,7 @@ function marked(target: EventTarget | null): Element | undefined {
 function tipOf(element: Element): Tip | undefined {
   const text = element.getAttribute('data-tip') || element.getAttribute('aria-label');
   // An open menu says more than the name of its button.
-  if (!text || element.getAttribute('aria-expanded') === 'true') return undefined;
+  if (!text || element.matches('[aria-haspopup][aria-expanded="true"]')) return undefined;
   return { text, of: element };
 }
 
