@@ -49,6 +49,7 @@ test('the focus goes to the canister that was created: its row, its card, or wha
 
   // From the palette on another page.
   await page.goto(`${product.url}/ics/registries`);
+  await expect(page.getByText("You haven't added any registry yet.")).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('create canister');
   await page.keyboard.press('Enter');
