@@ -91,7 +91,7 @@ svg { display: block; width: 64px; height: 64px; margin: 0 auto; }
 .line { fill: none; stroke: var(--ink); } .body { fill: var(--accent-soft); stroke: var(--ink); }
 .lid { fill: var(--surface); stroke: var(--ink); } .band { fill: var(--accent); }
 h1 { margin: 20px 0 0; font-size: 28px; line-height: 36px; font-weight: 600; letter-spacing: -0.025em; text-align: center; }
-.about { max-width: 288px; margin: 8px auto 0; color: var(--muted); text-align: center; text-wrap: pretty; }
+.about { margin: 8px 0 0; color: var(--muted); text-align: center; text-wrap: pretty; }
 form, .known { margin-top: 28px; }
 .known + form { margin-top: 20px; }
 h2 { margin: 0 0 6px; font-size: 13px; font-weight: 500; color: var(--muted); }
