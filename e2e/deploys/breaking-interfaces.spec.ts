@@ -20,6 +20,7 @@ test('a run that would break callers asks, and is published after the page has r
   const choice = page.getByLabel('When an interface breaks its callers');
   await expect(choice).toHaveValue('publish');
   await choice.selectOption('Ask me before anything changes');
+  await page.getByRole('form', { name: 'Interfaces' }).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Updated successfully.')).toBeVisible();
   await page.reload();
   await expect(choice).toHaveValue('ask');

@@ -106,6 +106,7 @@ test('a deploy whose settings say so runs when its branch is pushed', async ({
   const wanted = page.getByRole('checkbox', { name: /^Deploy on push/ });
   await expect(wanted).not.toBeChecked();
   await wanted.check();
+  await page.getByRole('form', { name: 'Pushes', exact: true }).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Updated successfully.')).toBeVisible();
   await page.reload();
   await expect(wanted).toBeChecked();

@@ -42,6 +42,7 @@ test('a website does not go live without the canister that it needs, unless the 
 
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Remove backend' }).click();
+  await page.getByRole('form', { name: 'Deploy without' }).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Updated successfully.')).toBeVisible();
   expect(await runDeploy(user, id)).toBe('FAILED');
 });

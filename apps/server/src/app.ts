@@ -150,7 +150,8 @@ export async function createApp(
   addPictureRoutes(app, ctx);
   await addDeliveryRoute(app, ctx);
   addSignInRoutes(app, ctx, parts.signIn.client);
-  if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
+  const { provider } = parts.signIn;
+  if (provider !== undefined) await addEmbeddedSignIn(app, ctx, { provider, consoleDir: parts.consoleDir });
   await addGitRoutes(app, ctx, notingFirstPush(ctx, deployOnPush(ctx)));
   await addLfsRoutes(app, ctx);
   if (ctx.config.github !== undefined) await addGitHubHook(app, ctx, ctx.config.github);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ArrowUpRight } from 'lucide-react';
+import { IconTips } from '../components/tips/icon-tips.tsx';
 import { IdText } from '../components/ui/id-text.tsx';
 import { CanisterPage } from './canister-page.tsx';
 import { ProblemView } from './components/problem-view.tsx';
@@ -108,6 +109,7 @@ export function CandidApp({ id, isValidId, host }: PageAddress) {
           </ProblemView>
         )}
       </main>
+      <IconTips />
     </div>
   );
 }

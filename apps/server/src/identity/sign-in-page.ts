@@ -1,35 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PRODUCT_NAME } from '../config/config.ts';
 import { html } from './html.ts';
-
-/** The console's tokens and controls; this page is served apart from the console and cannot share its files. */
-const style = `
-:root { color-scheme: light dark; --ink: #1b1f24; --soft: #5b6470; --paper: #f7f6f3; --card: #fff; --line: #e3e1dc;
-  --control: #7f858d; --accent: #2f5bea; --accent-soft: #ecf0fd; --accent-ink: #fff; --bad: #b42318; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a3abb6; --paper: #111317; --card: #181b20;
-  --line: #2c313a; --control: #737d8a; --accent: #8fa8ff; --accent-soft: #262c3d; --accent-ink: #111317; --bad: #f97066; } }
-* { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px; background: var(--paper);
-  color: var(--ink); font: 14px/1.5 "Instrument Sans Variable", system-ui, sans-serif; }
-main { width: 100%; max-width: 380px; background: var(--card); border: 1px solid var(--line); border-radius: 8px;
-  padding: 32px; }
-svg { display: block; width: 44px; height: 44px; margin-bottom: 16px; }
-.line { fill: none; stroke: var(--ink); } .body { fill: var(--accent-soft); stroke: var(--ink); }
-.lid { fill: var(--card); stroke: var(--ink); } .band { fill: var(--accent); }
-h1 { margin: 0 0 4px; font-size: 20px; line-height: 1.25; font-weight: 600; letter-spacing: -0.01em; }
-p { margin: 0 0 20px; color: var(--soft); }
-label { display: block; margin-bottom: 6px; font-weight: 500; font-size: 13px; }
-input { width: 100%; height: 40px; padding: 0 12px; font: inherit; font-size: 16px; color: inherit;
-  background: transparent; border: 1px solid var(--control); border-radius: 6px; }
-input[aria-invalid="true"] { border-color: var(--bad); }
-.problem { margin: 8px 0 0; color: var(--bad); font-size: 13px; }
-.actions { display: flex; gap: 8px; margin-top: 20px; }
-button { flex: 1; height: 40px; font: inherit; font-weight: 500; border-radius: 6px; cursor: pointer;
-  border: 1px solid var(--control); background: transparent; color: inherit; }
-button.primary { border-color: transparent; background: var(--accent); color: var(--accent-ink); }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-small { display: block; margin-top: 20px; color: var(--soft); font-size: 12px; }
-`;
+import { signInStyle, type TypefaceFile } from './sign-in-style.ts';
 
 /** The product's mark, as the console draws it. */
 const mark = `<svg viewBox="0 0 32 32" aria-hidden="true">
@@ -39,32 +11,46 @@ const mark = `<svg viewBox="0 0 32 32" aria-hidden="true">
 <ellipse class="line" stroke-width="1.2" stroke-opacity=".4" cx="16" cy="7.2" rx="6.6" ry="2.1"/>
 </svg>`;
 
-/** The page has no script; its one style block is allowed by its hash. */
-export const SIGN_IN_STYLE_HASH = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+interface SignInPage {
+  readonly html: string;
+  /** Allows the page's one style block in its policy. */
+  readonly styleHash: string;
+}
 
-/** The embedded provider's sign-in page. */
+/**
+ * The embedded provider's sign-in page, in the look of /login. Two scripts of the console may join it: `boot.js` names the theme, and
+ * `sign-in.js` offers the accounts that this browser has signed in with. Without them it works as well.
+ */
 export function signInPage(options: {
   action: string;
   login: string;
   problem: string | undefined;
   knownNames: readonly string[];
-}): string {
-  const { problem } = options;
+  typeface: readonly TypefaceFile[];
+}): SignInPage {
+  const { problem, typeface } = options;
   const described = problem === undefined ? 'hint' : 'problem hint';
-  return html`<!doctype html>
+  const style = signInStyle(typeface);
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${typeface
+  // The page's own words need the last part; the others come when a name has their letters.
+  .slice(-1)
+  .map(({ address }) => html`<link rel="preload" as="font" type="font/woff2" href="${address}" crossorigin>`)}
 <title>Sign in to ${PRODUCT_NAME}</title>
 <style>${html.raw(style)}</style>
+<script src="/boot.js"></script>
+<script src="/sign-in.js" defer></script>
 </head>
 <body>
 <main>
 ${html.raw(mark)}
 <h1>Sign in to ${PRODUCT_NAME}</h1>
-<p>This is the sign-in that ships with the product.</p>
+<p class="about">This is the sign-in that ships with the product.</p>
 <form method="post" action="${options.action}">
 <label for="login">Your name</label>
 <input id="login" name="login" type="text" value="${options.login}" autofocus autocomplete="username" autocapitalize="none"
@@ -81,4 +67,5 @@ computer only.</small>
 </main>
 </body>
 </html>`.text;
+  return { html: page, styleHash: `'sha256-${createHash('sha256').update(style).digest('base64')}'` };
 }

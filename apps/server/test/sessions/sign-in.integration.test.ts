@@ -194,13 +194,17 @@ describe('another name for this computer', () => {
 });
 
 describe('the sign-in page', () => {
-  test('has the field, the buttons, no script, and a policy that allows its style by hash only', async () => {
+  test('has the field, the buttons, two scripts of the console and none of its own, and a policy that allows its style by hash only', async () => {
     const { response } = await new Browser().follow(`${server.url}/api/auth/google/`);
     const page = await response.text();
     expect(page).toMatch(/<input[^>]*\sname="login"[^>]*type="text"/);
     expect(page).toMatch(/<button[^>]*>Sign in<\/button>/);
     expect(page).toMatch(/<button[^>]*>Cancel<\/button>/);
-    expect(page).not.toMatch(/<script/i);
+    expect(page.match(/<script[\s\S]*?<\/script>/gi)).toEqual([
+      '<script src="/boot.js"></script>',
+      '<script src="/sign-in.js" defer></script>',
+    ]);
+    expect(page).not.toMatch(/\son\w+=|javascript:/i);
     const policy = response.headers.get('content-security-policy') ?? '';
     const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
     expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);

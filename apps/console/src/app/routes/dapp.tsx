@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Download } from 'lucide-react';
 import { useState } from 'react';
+import { findInstalled, focusWhenThere } from '../../components/focus/focus-when-there.ts';
 import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
@@ -72,6 +73,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
           onInstalled={(id) => {
             account.canisterCreated();
             void navigate({ to: paths.canister, params: { id } });
+            focusWhenThere(() => findInstalled(id));
           }}
         />
       )}
@@ -98,7 +100,7 @@ export function DappPage() {
     return (
       <Card>
         <h1 className="sr-only">DApp</h1>
-        <EmptyState title="This dapp cannot be shown." action={<BackToMarketplace />} />
+        <EmptyState drawing="marketplace" title="This dapp cannot be shown." action={<BackToMarketplace />} />
       </Card>
     );
   }

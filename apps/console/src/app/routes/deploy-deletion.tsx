@@ -23,7 +23,8 @@ export function DeployDeletion({ deploy }: { deploy: Deploy }) {
   const client = useQueryClient();
   const deleted = async (): Promise<void> => {
     account.balanceMoved();
-    await navigate({ to: paths.canisters });
+    // With the deploy its settings have gone, changed or not.
+    await navigate({ to: paths.canisters, ignoreBlocker: true });
     // Not while its page is there, which would ask for it again.
     client.removeQueries({ queryKey: queryKeys.deploy(deploy.id) });
   };

@@ -5,6 +5,8 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Deploy } from '@cannery/contract';
 import { AsOf } from '../../components/connection/as-of.tsx';
 import { buttonClass } from '../../components/ui/button.tsx';
+import { LeaveGuard } from '../../components/unsaved/leave-guard.tsx';
+import { UnsavedBar } from '../../components/unsaved/unsaved-bar.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
@@ -13,11 +15,7 @@ import { UnknownThing } from '../../components/ui/unknown-thing.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DeployCanisters } from '../../features/deploy/page/deploy-canisters.tsx';
-import {
-  BreakingChanges,
-  DeployOnPush,
-  DeployWithout,
-} from '../../features/deploy/settings/saved-at-once.tsx';
+import { BreakingChanges, DeployOnPush, DeployWithout } from '../../features/deploy/settings/choice-form.tsx';
 import { BuildSettingsForm } from '../../features/deploy/settings/build-settings-form.tsx';
 import { NextRunPlan } from '../../features/deploy/create/deploy-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycles-form.tsx';
@@ -31,6 +29,7 @@ import { DeployHookCard } from '../../features/deploy-hook/deploy-hook-card.tsx'
 import { GoingBack } from '../../features/deploy/settings/going-back.tsx';
 import { InstallArgumentsForm } from '../../features/deploy/settings/install-arguments-form.tsx';
 import { PushTriggersForm } from '../../features/deploy/settings/push-triggers-form.tsx';
+import { tellSaved } from '../../features/deploy/settings/save-settings.ts';
 import { SettingsForm } from '../../features/deploy/settings/settings-form.tsx';
 import { SiteNameForm } from '../../features/deploy/settings/site-name-form.tsx';
 import { useStartRun } from '../../features/deploy/run/use-start-run.ts';
@@ -193,6 +192,8 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
         </>
       )}
       <DeployDeletion deploy={deploy} />
+      <UnsavedBar onSaved={tellSaved} />
+      <LeaveGuard />
     </div>
   );
 }

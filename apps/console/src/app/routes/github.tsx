@@ -45,6 +45,7 @@ function Stopped({ title, hint, deployType }: StoppedProps) {
   return (
     <Card className="animate-entrance">
       <EmptyState
+        drawing="repositories"
         title={failure === undefined ? title : reason}
         hint={failure === undefined ? hint : nextStep}
         action={

@@ -3,6 +3,7 @@ import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { useAuth } from '../../lib/session/auth-state.ts';
 
+const IconTips = lazyPage(() => import('../../components/tips/icon-tips.tsx'), 'IconTips');
 const Shell = lazyPage(() => import('./shell.tsx'), 'Shell');
 
 interface MaybeShellProps {
@@ -15,7 +16,16 @@ interface MaybeShellProps {
 /** A page that anybody may open: inside the shell for a signed-in user, by itself for a visitor. */
 export function MaybeShell({ bare, children }: MaybeShellProps) {
   const { currentUser } = useAuth();
-  if (!currentUser) return bare;
+  if (!currentUser) {
+    return (
+      <>
+        {bare}
+        <Suspense>
+          <IconTips />
+        </Suspense>
+      </>
+    );
+  }
   return (
     <Suspense fallback={<PageLoader label="Loading page" />}>
       <Shell>{children}</Shell>

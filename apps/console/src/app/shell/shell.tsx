@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { IconTips } from '../../components/tips/icon-tips.tsx';
 import { Toaster } from '../../components/ui/toaster.tsx';
 import { BELOW_MEDIUM, useMedia } from '../../lib/browser/use-size.ts';
 import { classNames } from '../../lib/class-names.ts';
@@ -135,6 +136,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
             </div>
           </div>
           <ConnectionBar />
+          <IconTips />
           <Toaster />
         </ArgumentsContext>
       </QueryClientProvider>

@@ -21,10 +21,10 @@ function NotLoaded({ failure, onClose }: NotLoadedProps) {
       title="This could not be opened"
       footer={
         <>
+          <Button onClick={onClose}>Close</Button>
           <Button variant="primary" busy={isAsking} onClick={() => void again()}>
             Try again
           </Button>
-          <Button onClick={onClose}>Close</Button>
         </>
       }
     >

@@ -24,6 +24,8 @@ interface ActionDialogProps {
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly onAction: () => void;
+  /** Asked as it closes: false where the focus goes to what it has made, and not back to where it was. */
+  readonly givesBack?: () => boolean;
 }
 
 /**
@@ -56,11 +58,11 @@ export function ActionDialog({
       onSubmit={act}
       footer={
         <>
-          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
-            {lost === undefined ? action : 'Try again'}
-          </Button>
           <Button disabled={busy} onClick={onClose}>
             {keep}
+          </Button>
+          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
+            {lost === undefined ? action : 'Try again'}
           </Button>
         </>
       }

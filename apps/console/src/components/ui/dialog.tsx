@@ -10,7 +10,7 @@ interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** Buttons at the end; the one that submits has type 'submit' when `onSubmit` is given. */
+  /** Buttons at the end, in the order of the keyboard as on the screen; the one that submits has type 'submit' when `onSubmit` is given. */
   readonly footer?: ReactNode;
   /** What pressing the button does, exactly, beside it. */
   readonly note?: string;
@@ -19,6 +19,8 @@ interface DialogProps {
   /** While true, neither Escape nor a click outside closes the dialog. */
   readonly locked?: boolean;
   readonly wide?: boolean;
+  /** Asked as it closes: false where the focus goes to what it has made, and not back to where it was. */
+  readonly givesBack?: () => boolean;
 }
 
 const popupClass = classNames(
@@ -53,6 +55,7 @@ export function Dialog({
   onSubmit,
   locked = false,
   wide = false,
+  givesBack,
 }: DialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: SyntheticEvent): void => {
@@ -80,13 +83,11 @@ export function Dialog({
         <div className="flex flex-col gap-4 overflow-y-auto px-5 pt-3 pb-1">{children}</div>
       )}
       {footer !== undefined && (
-        <footer className="flex flex-row-reverse flex-wrap items-center gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:[&>:not(p)]:flex-1">
-          {footer}
+        <footer className="flex flex-wrap items-center justify-end gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:[&>:not(p)]:flex-1">
           {note !== undefined && (
-            <p className="text-sm font-medium text-pretty max-sm:order-first max-sm:basis-full sm:min-w-0 sm:flex-1">
-              {note}
-            </p>
+            <p className="text-sm font-medium text-pretty max-sm:basis-full sm:min-w-0 sm:flex-1">{note}</p>
           )}
+          {footer}
         </footer>
       )}
     </>
@@ -103,6 +104,7 @@ export function Dialog({
         <BaseDialog.Popup
           // By touch a focused field would bring up the keyboard over the dialog: there the popup itself has the focus.
           initialFocus={(opened) => (opened === 'touch' ? true : (firstOf(form.current) ?? true))}
+          finalFocus={givesBack}
           className={classNames(popupClass, wide ? 'sm:max-w-160' : 'sm:max-w-110')}
         >
           {onSubmit ? (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { chapterOfEmptyState } from '../../config/chapters.ts';
+import { EmptyDrawing, type EmptyOf } from '../empty/empty-drawing.tsx';
 import { Button } from './button.tsx';
 import { GuideLink } from './guide-link.tsx';
 
@@ -25,6 +26,8 @@ function NotLoaded({ list }: { list: FailedList }) {
 }
 
 interface EmptyStateProps {
+  /** What the drawing is of. */
+  readonly drawing?: EmptyOf;
   readonly title: string;
   /** One line that teaches the next thing. */
   readonly hint?: ReactNode;
@@ -33,25 +36,12 @@ interface EmptyStateProps {
   readonly failed?: FailedList | undefined;
 }
 
-/** What a list shows while it has nothing: an empty can, the sentence, one button. */
-export function EmptyState({ title, hint, action, failed }: EmptyStateProps) {
+/** What a list shows while it has nothing: a drawing, the sentence, one button. */
+export function EmptyState({ drawing = 'canisters', title, hint, action, failed }: EmptyStateProps) {
   const chapter = chapterOfEmptyState(title);
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
-      <svg
-        viewBox="0 0 96 72"
-        fill="none"
-        className="mb-5 h-18 stroke-muted/70"
-        strokeWidth="1.5"
-        aria-hidden="true"
-      >
-        <path d="M30 18v36c0 4.4 8 8 18 8s18-3.6 18-8V18" className="fill-sunken" />
-        <ellipse cx="48" cy="18" rx="18" ry="7" className="fill-surface" />
-        <path d="M30 31c0 4.4 8 8 18 8s18-3.6 18-8M30 44c0 4.4 8 8 18 8s18-3.6 18-8" strokeDasharray="3 4" />
-        <path d="M6 62h15M75 62h15M14 68h68" strokeLinecap="round" />
-        <path d="M60 13c6-6 14-8 20-5" className="stroke-accent" strokeLinecap="round" />
-        <circle cx="82" cy="9.5" r="2.5" className="stroke-accent" />
-      </svg>
+      <EmptyDrawing of={drawing} />
       <p className="text-lg font-semibold text-balance">{title}</p>
       {hint !== undefined && <p className="mt-1 max-w-md text-sm text-pretty text-muted">{hint}</p>}
       {failed !== undefined && <NotLoaded list={failed} />}

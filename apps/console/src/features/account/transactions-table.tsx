@@ -109,6 +109,7 @@ export function TransactionsTable() {
         rowKey={(row) => row.id}
         empty={
           <EmptyState
+            drawing="records"
             title="No Transactions To Show"
             failed={failedList(transactions)}
             hint="Creating a canister or topping one up moves cycles; each transaction is listed here."

@@ -54,6 +54,7 @@ export function Heading({ level, id, children }: HeadingProps) {
       <a
         href={`#${id}`}
         aria-label="Link to this heading"
+        data-tip=""
         className="ml-2 inline-grid size-6 place-items-center rounded-control align-middle text-muted opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
       >
         <LinkIcon className="size-3.5" aria-hidden="true" />

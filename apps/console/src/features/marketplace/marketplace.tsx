@@ -128,12 +128,14 @@ export function Marketplace() {
         <Card className="animate-entrance">
           {failed === undefined && (isNarrowed(asked) || asked.page > 0) ? (
             <EmptyState
+              drawing="search"
               title="No dapp matches"
               hint="The search looks at names, descriptions and uploaders."
               action={<Button onClick={() => setFields(fieldsOf(firstView))}>Show all dapps</Button>}
             />
           ) : (
             <EmptyState
+              drawing="marketplace"
               title="No DApp found."
               failed={failed}
               hint="A dapp is a module that others can install as their own canister."

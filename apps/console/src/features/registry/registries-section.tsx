@@ -90,12 +90,14 @@ export function RegistriesSection() {
         />
       ) : isSearch && failed === undefined ? (
         <EmptyState
+          drawing="search"
           title="No registry matches"
           hint="The search looks at names."
           action={<Button onClick={() => setFields({ q: undefined })}>Show all registries</Button>}
         />
       ) : (
         <EmptyState
+          drawing="registries"
           title="You haven't added any registry yet."
           failed={failed}
           hint="A registry keeps a WASM under a name, with all its versions, ready to be installed in any canister."

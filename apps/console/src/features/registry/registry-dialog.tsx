@@ -106,11 +106,11 @@ export function RegistryDialog({ entry, onClose }: RegistryDialogProps) {
       onSubmit={() => void submit()}
       footer={
         <>
-          <Button type="submit" variant="primary" busy={busy}>
-            {lost === undefined ? submitLabel : 'Try again'}
-          </Button>
           <Button disabled={step.at === 'saving'} onClick={step.at === 'uploading' ? abort : onClose}>
             {step.at === 'uploading' ? 'Stop upload' : 'Cancel'}
+          </Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {lost === undefined ? submitLabel : 'Try again'}
           </Button>
         </>
       }

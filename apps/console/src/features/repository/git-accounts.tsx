@@ -72,6 +72,7 @@ export function ConnectPrompt({ provider, installUrl, main = true }: ConnectProm
   return (
     <Card className="animate-entrance">
       <EmptyState
+        drawing="repositories"
         title="Connect a repository"
         hint={
           provider?.embedded

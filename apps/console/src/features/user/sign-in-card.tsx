@@ -63,6 +63,18 @@ function GoogleSign() {
   );
 }
 
+/** In the configuration of the page (`describeConfig` of the server): the provider is the one that ships with the product. */
+const OWN_PROVIDER = /"sign_in":\{[^{}]*"embedded":true/;
+
+/**
+ * Whether the page says that the button leads to the provider that ships with the product. Read as text: this page does without the
+ * schemas of the contract.
+ */
+function leadsToOwnPage(): boolean {
+  const config = document.querySelector('meta[name="cannery-config"]')?.getAttribute('content');
+  return OWN_PROVIDER.test(config ?? '');
+}
+
 interface SignInCardProps {
   /** Why the last attempt failed. */
   readonly message: string | undefined;
@@ -72,6 +84,7 @@ interface SignInCardProps {
 
 /** The sign-in page's one choice. */
 export function SignInCard({ message, onBegin }: SignInCardProps) {
+  const [isOwn] = useState(leadsToOwnPage);
   return (
     <div className="w-full max-w-88 animate-arrival text-center">
       <CanneryMark className="mx-auto size-16" />
@@ -87,10 +100,17 @@ export function SignInCard({ message, onBegin }: SignInCardProps) {
           {message}
         </p>
       )}
+      {isOwn && (
+        <p id="leads-to" className="mx-auto mt-6 max-w-80 text-sm text-pretty text-muted">
+          On this installation the button leads to {PRODUCT_NAME}'s own sign-in page; no Google account is
+          needed.
+        </p>
+      )}
       <a
         href={`${API_BASE}/auth/google/`}
+        aria-describedby={isOwn ? 'leads-to' : undefined}
         onClick={onBegin}
-        className="mt-8 flex h-11 w-full items-center justify-center gap-3 rounded-control border border-control bg-surface text-base font-medium transition-colors duration-100 hover:bg-sunken"
+        className={`${isOwn ? 'mt-4' : 'mt-8'} flex h-11 w-full items-center justify-center gap-3 rounded-control border border-control bg-surface text-base font-medium transition-colors duration-100 hover:bg-sunken`}
       >
         <GoogleSign />
         Sign in with Google

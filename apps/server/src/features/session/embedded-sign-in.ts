@@ -5,7 +5,8 @@ import { isLocalAddress } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
 import { type EmbeddedProvider, PROVIDER_PATH, SIGN_IN_PATH } from '../../identity/embedded-provider.ts';
-import { SIGN_IN_STYLE_HASH, signInPage } from '../../identity/sign-in-page.ts';
+import { signInPage } from '../../identity/sign-in-page.ts';
+import { typefaceOf } from '../../identity/sign-in-style.ts';
 import { nameProblem, tidyName } from '../../identity/names.ts';
 import { recentNames } from '../user/store.ts';
 
@@ -14,11 +15,14 @@ const OFFERED_NAMES = 20;
 
 type PageRequest = FastifyRequest<{ Params: { uid: string } }>;
 
-/** Puts the embedded provider and its page into the server. */
+/**
+ * Puts the embedded provider and its page into the server.
+ * @param options.consoleDir folder of the built console, whose typeface the page takes
+ */
 export async function addEmbeddedSignIn(
   app: FastifyInstance,
   ctx: AppContext,
-  provider: EmbeddedProvider,
+  { provider, consoleDir }: { provider: EmbeddedProvider; consoleDir: string },
 ): Promise<void> {
   await app.register(middie);
   app.use(PROVIDER_PATH, (request: IncomingMessage, response: ServerResponse) => {
@@ -48,22 +52,19 @@ export async function addEmbeddedSignIn(
       // The provider's own cookie says whose sign-in this is; without it there is nothing to show.
       if (!(await provider.isWaiting(request.raw, reply.raw, request.params.uid))) return startAgain(reply);
       const policy = String(reply.raw.getHeader('content-security-policy'));
+      const page = signInPage({
+        action: `${SIGN_IN_PATH}/${encodeURIComponent(request.params.uid)}`,
+        login,
+        problem,
+        knownNames: await recentNames(ctx.db, OFFERED_NAMES),
+        typeface: await typefaceOf(consoleDir),
+      });
       return reply
         .code(problem === undefined ? 200 : 400)
-        .header(
-          'content-security-policy',
-          policy.replace("style-src 'self'", `style-src ${SIGN_IN_STYLE_HASH}`),
-        )
+        .header('content-security-policy', policy.replace("style-src 'self'", `style-src ${page.styleHash}`))
         .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8')
-        .send(
-          signInPage({
-            action: `${SIGN_IN_PATH}/${encodeURIComponent(request.params.uid)}`,
-            login,
-            problem,
-            knownNames: await recentNames(ctx.db, OFFERED_NAMES),
-          }),
-        );
+        .send(page.html);
     };
 
     const finish = async (request: PageRequest, reply: FastifyReply, name: string | undefined) => {

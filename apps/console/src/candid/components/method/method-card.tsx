@@ -136,7 +136,7 @@ export function MethodCard({
         <a
           href={methodHash(method.name)}
           aria-label={`Link to ${method.name}`}
-          title={`Link to ${method.name}`}
+          data-tip=""
           className="mt-2.5 mr-2 grid size-7 max-sm:mt-1 max-sm:size-10 shrink-0 place-items-center rounded-control text-muted hover:bg-ink/6 hover:text-ink"
         >
           <Link className="size-3.5" aria-hidden="true" />

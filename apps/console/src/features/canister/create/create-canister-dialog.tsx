@@ -2,6 +2,7 @@ import { createCanisterForm } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { findListed, useFocusOfNew } from '../../../components/focus/focus-when-there.ts';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { badRequestText, isLost, serverText } from '../../../lib/api/api-error.ts';
@@ -41,6 +42,7 @@ export function CreateCanisterDialog({
     mode: 'onChange',
   });
   const [registry, setRegistry] = useState<string>();
+  const focus = useFocusOfNew();
   const cost = readCycles(usePublicConfig()?.canister_create_cost);
   const error = formState.errors.name?.message;
 
@@ -52,11 +54,13 @@ export function CreateCanisterDialog({
 
   const submit = handleSubmit(async ({ name }) => {
     const place = presentation === 'table' ? 'canister' : 'drawer';
+    focus.begin();
     try {
       const created = await create.mutateAsync({ name, registry });
       createdCanister.set(created?.id);
       toast.tell(`${place}: created`);
       onCreated();
+      if (created !== undefined) focus.take(() => findListed(created.id));
     } catch (failure) {
       const text = presentation === 'table' ? badRequestText(failure) : serverText(failure);
       toast.tell(`${place}: not created`, { text });
@@ -68,7 +72,10 @@ export function CreateCanisterDialog({
   return (
     <ActionDialog
       open={open}
-      onClose={close}
+      onClose={() => {
+        focus.begin();
+        close();
+      }}
       title="Create Canister"
       description={
         cost === undefined
@@ -79,6 +86,7 @@ export function CreateCanisterDialog({
       busy={create.isPending}
       disabled={error !== undefined}
       onAction={() => void submit()}
+      givesBack={focus.givesBack}
     >
       <TextField label="Name" error={error} disabled={create.isPending} {...register('name')} />
       <RegistryPicker

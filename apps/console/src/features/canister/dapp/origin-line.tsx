@@ -82,7 +82,13 @@ export function OriginLine({ canister }: { canister: Canister }) {
   if (origin === null) return null;
   const isOfDeploy = origin.kind === 'run' && origin.source_id === deploy?.id;
   return (
-    <section aria-label={isDapp ? 'DApp' : 'Origin of the code'} className={lineClass}>
+    <section
+      aria-label={isDapp ? 'DApp' : 'Origin of the code'}
+      // Takes the focus after an installation.
+      tabIndex={-1}
+      data-code-of={id}
+      className={lineClass}
+    >
       <OriginIcon origin={origin} />
       {origin.changed_outside && <ChangedOutside />}
       <span className="min-w-0 flex-1 basis-56 text-pretty wrap-anywhere text-muted">

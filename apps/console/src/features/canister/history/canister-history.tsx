@@ -96,6 +96,7 @@ export function CanisterHistory({ canisterId }: { canisterId: string }) {
         />
       ) : data.length === 0 ? (
         <EmptyState
+          drawing="records"
           title="Nothing has changed yet"
           hint="Every action on this canister leaves an entry here."
         />

@@ -1,5 +1,6 @@
 import { isWasmFile, type Canister, type InstallMode, type Registry } from '@cannery/contract';
 import { useReducer, useRef, useState } from 'react';
+import { findInstalled, useFocusOfNew } from '../../../components/focus/focus-when-there.ts';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
 import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
@@ -48,6 +49,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   const [failure, setFailure] = useState<unknown>();
   const inputs = useRef<HTMLDivElement>(null);
   const tick = useRef<HTMLInputElement>(null);
+  const focus = useFocusOfNew();
   const ready = upload.state.phase === 'ready' ? upload.state : undefined;
 
   const open = (source: ModuleSource | undefined): void => {
@@ -118,6 +120,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
       note('succeeded');
       toast.tell('module: installed');
       onInstalled();
+      if (findInstalled(canister.id) !== null) focus.take(() => findInstalled(canister.id));
       onClose();
     } catch (error) {
       note('failed');
@@ -144,6 +147,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
       busy={installing}
       disabled={isBeingRead || isHeld}
       onAction={() => void submit()}
+      givesBack={focus.givesBack}
     >
       {first !== 'install' && <ModeChoice mode={mode} onMode={setMode} disabled={installing} />}
       <FileDrop

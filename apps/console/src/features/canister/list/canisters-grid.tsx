@@ -34,6 +34,7 @@ export function CanistersGrid({ canisters, onOpen }: CanistersGridProps) {
                 <button
                   type="button"
                   data-edge={edge}
+                  data-canister={canister.id}
                   onClick={() => onOpen(canister.id)}
                   className={`relative flex w-full flex-col gap-2 overflow-hidden rounded-card border border-line bg-surface py-3.5 pr-4 pl-5 text-left transition-colors duration-100 before:absolute before:inset-y-0 before:left-0 before:w-1 hover:border-control ${edges[edge - 1] ?? ''} ${canister.serves_http ? 'h-full pb-12 max-sm:pb-14' : ''}`}
                 >

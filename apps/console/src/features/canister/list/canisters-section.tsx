@@ -92,6 +92,7 @@ export function CanistersSection({
       />
     ) : (
       <EmptyState
+        drawing="search"
         title="No canister matches"
         hint="The search looks at names and ids."
         action={<Button onClick={() => setFields({ q: undefined })}>Clear search</Button>}

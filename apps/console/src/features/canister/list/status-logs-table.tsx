@@ -64,6 +64,7 @@ export function StatusLogsTable({ canisterId }: { canisterId: string }) {
         rowKey={({ id }) => id}
         empty={
           <EmptyState
+            drawing="records"
             title="No Logs Found"
             failed={failedList(logs)}
             hint="Starting, stopping, installing and topping up each leave an entry here."

@@ -20,11 +20,13 @@ const SEARCH_PAUSE_MS = 250;
 function Empty({ search, onClear }: { search: string; onClear: () => void }) {
   return search === '' ? (
     <EmptyState
+      drawing="records"
       title="The canister has printed nothing"
       hint="What its code prints (Debug.print in Motoko, ic_cdk::println in Rust) and the traps of its messages appear here by themselves."
     />
   ) : (
     <EmptyState
+      drawing="search"
       title="No record matches"
       hint="The search looks at all the console has kept of this log."
       action={<Button onClick={onClear}>Clear search</Button>}

@@ -5,6 +5,7 @@ interface AmountFieldProps {
   /** In T, as typed. */
   readonly text: string;
   readonly onText: (text: string) => void;
+  readonly onLeave: () => void;
   readonly error: string | undefined;
   readonly disabled: boolean;
 }
@@ -32,7 +33,7 @@ function stepped(text: string, direction: 1 | -1): string {
  * The amount of a top-up. A text field, since a field of type number drops characters and leaves another amount; it keeps
  * the steps of one by the arrow keys.
  */
-export function AmountField({ text, onText, error, disabled }: AmountFieldProps) {
+export function AmountField({ text, onText, onLeave, error, disabled }: AmountFieldProps) {
   const value = Number(settled(text));
   return (
     <TextField
@@ -49,7 +50,10 @@ export function AmountField({ text, onText, error, disabled }: AmountFieldProps)
       disabled={disabled}
       value={text}
       onChange={({ target }) => onText(target.value)}
-      onBlur={() => onText(settled(text))}
+      onBlur={() => {
+        onText(settled(text));
+        onLeave();
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
         event.preventDefault();

@@ -8,6 +8,7 @@ import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import type { ToastPlace } from '../../../lib/toasts/toast-table.ts';
 import { useTopUp } from '../api/mutations.ts';
+import { amountReason, isUnfinished } from './amount-doubt.ts';
 import { AmountField } from './amount-field.tsx';
 import { BalanceAfter, useBalance } from './balance-after.tsx';
 
@@ -67,13 +68,21 @@ export function TopUpDialog({
   const balance = useBalance();
   const [text, setText] = useState(START);
   const [tried, setTried] = useState(false);
+  /** Whether the field was left with what it says: nothing more is typed then. */
+  const [left, setLeft] = useState(false);
   const reading = readTopUp(text);
   const isAmount = 'cycles' in reading;
+  const isWrong = !isAmount && (tried || (left && text.trim() !== '') || !isUnfinished(text));
+  const type = (next: string): void => {
+    setText(next);
+    setLeft(false);
+  };
 
   const close = (): void => {
     onOpenChange(false);
     setText(START);
     setTried(false);
+    setLeft(false);
   };
 
   const submit = async (): Promise<void> => {
@@ -106,9 +115,9 @@ export function TopUpDialog({
       note={
         isAmount
           ? `Adds ${formatTrillions(reading.cycles)}${balance === undefined ? '' : ` of your ${cyclesInT(`${balance}`)}`}`
-          : text.trim() === ''
-            ? undefined
-            : reading.problem
+          : isWrong
+            ? amountReason(text, reading)
+            : undefined
       }
       action="Add Cycles"
       busy={topUp.isPending}
@@ -116,14 +125,15 @@ export function TopUpDialog({
     >
       <AmountField
         text={text}
-        onText={setText}
-        error={tried && !isAmount ? reading.error : undefined}
+        onText={type}
+        onLeave={() => setLeft(true)}
+        error={isWrong ? reading.error : undefined}
         disabled={topUp.isPending}
       />
       <AmountPresets
         amount={isAmount ? reading.amount : undefined}
         disabled={topUp.isPending}
-        onChoose={(preset) => setText(String(preset))}
+        onChoose={(preset) => type(String(preset))}
       />
       <BalanceAfter cost={isAmount ? reading.cycles : undefined} />
     </ActionDialog>

@@ -31,5 +31,5 @@ export function CanisterSettings({ canisterId }: { canisterId: string }) {
       </Card>
     );
   }
-  return <SettingsForm details={data} />;
+  return <SettingsForm key={canisterId} details={data} />;
 }

@@ -3,6 +3,8 @@ import { type SyntheticEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { useChangedForm } from '../../../components/unsaved/changed-forms.ts';
+import { LeaveGuard } from '../../../components/unsaved/leave-guard.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { describeError, isLost } from '../../../lib/api/api-error.ts';
@@ -44,6 +46,11 @@ const sections = [
   },
 ] as const;
 
+/** Whether a number is written to its end, so that what is wrong with it can be said while one types. */
+function isWritten(text: string): boolean {
+  return !/^\s*$|[.,]\s*$/.test(text);
+}
+
 /** All settings of a canister. Only what was changed is sent; taking the console off the controllers asks first. */
 export function SettingsForm({ details }: { details: CanisterDetails }) {
   const { settings, id, console_principal: own } = details;
@@ -73,6 +80,11 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
     setMistakes(new Map());
     setRefusal(undefined);
   };
+
+  useChangedForm({
+    name: 'the settings',
+    isChanged: changes > 0 || (typed !== undefined && current.size > 0),
+  });
 
   const send = async (give_up_control: boolean): Promise<void> => {
     try {
@@ -115,7 +127,9 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
                     hint={amountFields[field].hint}
                     units={amountFields[field].units}
                     value={draft[field]}
-                    error={mistakes.get(field)}
+                    error={
+                      mistakes.get(field) ?? (isWritten(draft[field].text) ? current.get(field) : undefined)
+                    }
                     note={field === 'freezing_threshold' && <FreezingNeed need={need} details={details} />}
                     onChange={(value) => edit({ [field]: value })}
                   />
@@ -205,6 +219,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
         onClose={() => setGuarding(false)}
         onConfirm={() => void send(true)}
       />
+      <LeaveGuard />
     </Card>
   );
 }

@@ -29,6 +29,7 @@ function NothingShown({ search, onClear }: { search: string; onClear: () => void
     />
   ) : (
     <EmptyState
+      drawing="search"
       title={`No title contains '${search}'.`}
       hint="Upper and lower case differ."
       action={<Button onClick={onClear}>Clear search</Button>}

@@ -118,7 +118,7 @@ export function UsersPage() {
           columns={columns}
           rows={loading && rows.length === 0 ? undefined : rows}
           rowKey={({ id }) => id}
-          empty={<EmptyState title="No user matches." hint="Name and email are searched." />}
+          empty={<EmptyState drawing="search" title="No user matches." hint="Name and email are searched." />}
         />
       </Card>
       <ActionDialog

@@ -34,7 +34,7 @@ function Tool({ label, isAlert = false, ...rest }: ToolProps) {
       type="button"
       {...rest}
       aria-label={label}
-      title={label}
+      data-tip=""
       className={classNames(
         'inline-flex h-7 min-w-7 shrink-0 items-center justify-center gap-1 rounded-control px-1.5',
         isAlert ? 'text-(--ansi-red)' : 'text-log-muted hover:text-log-ink',

@@ -54,6 +54,7 @@ export function DappsSection({ deploys, error, age, onRetry }: DappsSectionProps
           rows={rows}
           empty={
             <EmptyState
+              drawing="deploys"
               title="You haven't deployed anything yet."
               hint="A deploy builds a git repository and puts the result into a canister."
               action={<CreateDappLink size="medium" />}

@@ -14,7 +14,7 @@ import {
   variableRows,
 } from './build-settings.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import { saveAndTell } from './save-settings.ts';
+import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 const EMPTY: VariableRow = { name: '', value: '', secret: false, isKept: false };
@@ -45,14 +45,12 @@ export function BuildSettingsForm({ deploy }: { deploy: Deploy }) {
     setRows([...rows.slice(0, at), ...pasted, ...rows.slice(at + 1)]);
   };
 
-  const submit = async (): Promise<void> => {
-    if (!isValid) return;
-    if (
-      await saveAndTell(
-        save.mutateAsync({ root_directory: root.trim(), ...(hasCommands && { variables: given }) }),
-      )
-    )
-      setChanged(undefined);
+  const submit = async (saver: Saver): Promise<boolean> => {
+    const isSaved = await saver(
+      save.mutateAsync({ root_directory: root.trim(), ...(hasCommands && { variables: given }) }),
+    );
+    if (isSaved) setChanged(undefined);
+    return isSaved;
   };
 
   return (
@@ -61,10 +59,11 @@ export function BuildSettingsForm({ deploy }: { deploy: Deploy }) {
       label="Build settings"
       note="Takes effect with the next run."
       isChanged={changed !== undefined}
-      canSave={isDirty && isValid}
+      isDirty={isDirty}
+      isValid={isValid}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       <TextField
         label="Root directory"

@@ -10,9 +10,9 @@ import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { deadlineProblem, givenHealthCall, type HealthDraft, healthDraft } from './health-call.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import { saveAndTell } from './save-settings.ts';
+import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
-import { SavedChoice } from './saved-at-once.tsx';
+import { ChoiceForm } from './choice-form.tsx';
 
 const labels: Readonly<Record<SnapshotChoice, string>> = {
   require: 'Take a snapshot, or stop',
@@ -32,15 +32,17 @@ export function GoingBack({ deploy }: { deploy: Deploy }) {
   );
 }
 
-/** Whether a snapshot is taken before an upgrade; saved at once. */
+/** Whether a snapshot is taken before an upgrade. */
 function Snapshots({ deploy }: { deploy: Deploy }) {
   const save = useSaveSettings(deploy);
   return (
-    <SavedChoice
+    <ChoiceForm
+      title="Snapshots"
       label="Before an upgrade"
       hint="When a run fails, its canisters go back to it. It replaces the snapshot of the run before, never one of yours. It stops the canister for a moment, and costs it about 0.002 T and the memory of the snapshot."
       options={options}
       saved={snapshotChoiceOf(deploy.snapshots)}
+      isSaving={save.isPending}
       save={(snapshots) => save.mutateAsync({ snapshots })}
     />
   );
@@ -58,8 +60,10 @@ function HealthCallForm({ deploy }: { deploy: Deploy }) {
   const change = (fields: Partial<HealthDraft>): void => setChanged({ ...draft, ...fields });
   const several = deploy.parts.filter(({ kind }) => kind !== 'site').length > 1;
 
-  const submit = async (): Promise<void> => {
-    if (isValid && (await saveAndTell(save.mutateAsync({ health_call: given })))) setChanged(undefined);
+  const submit = async (saver: Saver): Promise<boolean> => {
+    const isSaved = await saver(save.mutateAsync({ health_call: given }));
+    if (isSaved) setChanged(undefined);
+    return isSaved;
   };
 
   return (
@@ -74,10 +78,11 @@ function HealthCallForm({ deploy }: { deploy: Deploy }) {
       save="Save health call"
       beside
       isChanged={changed !== undefined}
-      canSave={isDirty && isValid}
+      isDirty={isDirty}
+      isValid={isValid}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       <TextField
         label="Canister"

@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useSaveSettings } from '../api/mutations.ts';
-import { saveAndTell } from './save-settings.ts';
+import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 /** A line of the form: a canister of the project and its arguments. */
@@ -46,9 +46,10 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
   const change = (at: number, fields: Partial<ArgumentRow>): void =>
     setChanged(rows.map((row, index) => (index === at ? { ...row, ...fields } : row)));
 
-  const submit = async (): Promise<void> => {
-    if (await saveAndTell(save.mutateAsync({ install_arguments: givenArguments(rows) })))
-      setChanged(undefined);
+  const submit = async (saver: Saver): Promise<boolean> => {
+    const isSaved = await saver(save.mutateAsync({ install_arguments: givenArguments(rows) }));
+    if (isSaved) setChanged(undefined);
+    return isSaved;
   };
 
   return (
@@ -62,10 +63,10 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
       }
       save="Save arguments"
       isChanged={changed !== undefined}
-      canSave={isDirty}
+      isDirty={isDirty}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       {rows.map((row, at) => (
         // Lines are only ever added at the end.

@@ -5,7 +5,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { givenTriggers, type PushDraft, pushDraft, tagsProblem, watchPathsProblem } from './push-triggers.ts';
-import { saveAndTell } from './save-settings.ts';
+import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 /** Which pushes deploy; nothing where the repository is elsewhere, or the service does not know of it. */
@@ -26,8 +26,10 @@ function TriggersForm({ deploy }: { deploy: Deploy }) {
   const isValid = problems.paths === undefined && problems.tags === undefined;
   const change = (fields: Partial<PushDraft>): void => setChanged({ ...draft, ...fields });
 
-  const submit = async (): Promise<void> => {
-    if (isDirty && isValid && (await saveAndTell(save.mutateAsync(given)))) setChanged(undefined);
+  const submit = async (saver: Saver): Promise<boolean> => {
+    const isSaved = await saver(save.mutateAsync(given));
+    if (isSaved) setChanged(undefined);
+    return isSaved;
   };
 
   return (
@@ -40,10 +42,11 @@ function TriggersForm({ deploy }: { deploy: Deploy }) {
         </>
       }
       isChanged={changed !== undefined}
-      canSave={isDirty && isValid}
+      isDirty={isDirty}
+      isValid={isValid}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       <TextArea
         label="Deploy only when these paths change"

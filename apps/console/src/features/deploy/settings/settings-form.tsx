@@ -7,7 +7,8 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useUpdateDeploy } from '../api/mutations.ts';
-import { saveAndTell } from './save-settings.ts';
+import { useChangedForm } from '../../../components/unsaved/changed-forms.ts';
+import { saveAndTell, type Saver, saveQuietly } from './save-settings.ts';
 import { savedSettings, settingsOf } from '../api/payloads.ts';
 
 const { build_cmd, publish_dir } = createDeployForm.shape;
@@ -28,15 +29,31 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
 
   const { lost, sent } = useLostWrite({ busy: update.isPending });
 
-  const submit = handleSubmit(async (settings) => {
-    sent();
-    if (await saveAndTell(update.mutateAsync(settings)))
-      reset({ ...settings, ...savedSettings(deploy.type, settings) });
+  const undo = (): void => reset(settingsOf(deploy));
+  const submit = async (saver: Saver): Promise<boolean> => {
+    let isSaved = false;
+    await handleSubmit(async (settings) => {
+      sent();
+      isSaved = await saver(update.mutateAsync(settings));
+      if (isSaved) reset({ ...settings, ...savedSettings(deploy.type, settings) });
+    })();
+    return isSaved;
+  };
+  useChangedForm({
+    name: 'General',
+    isChanged: isDirty,
+    bar: { canSave: Object.keys(errors).length === 0, save: () => submit(saveQuietly), discard: undo },
   });
 
   return (
     <Card className="max-w-2xl animate-entrance">
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(saveAndTell);
+        }}
+      >
         <h2 className="px-5 pt-4 text-lg font-semibold">General</h2>
         <div className="flex flex-col gap-4 px-5 py-4">
           <TextField label="Name" error={errors.name?.message} {...register('name')} />
@@ -60,7 +77,7 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
           {lost !== undefined && <LostNotice lost={lost} />}
         </div>
         <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button disabled={!isDirty || update.isPending} onClick={() => reset(settingsOf(deploy))}>
+          <Button disabled={!isDirty || update.isPending} onClick={undo}>
             Discard
           </Button>
           <Button type="submit" variant="primary" disabled={!isDirty} busy={update.isPending}>

@@ -7,7 +7,7 @@ import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { addressOfName } from '../api/site-address.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import { saveAndTell } from './save-settings.ts';
+import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 /** The name by which a deploy's website is served; nothing where sites have no names, or the service does not know of them. */
@@ -37,9 +37,10 @@ function NameForm({ deploy, pattern }: NameFormProps) {
       : undefined;
   const address = name === '' || problem !== undefined ? undefined : addressOfName(pattern, name);
 
-  const submit = async (): Promise<void> => {
-    if (!isDirty || problem !== undefined) return;
-    if (await saveAndTell(save.mutateAsync({ site_name: name }))) setTyped(undefined);
+  const submit = async (saver: Saver): Promise<boolean> => {
+    const isSaved = await saver(save.mutateAsync({ site_name: name }));
+    if (isSaved) setTyped(undefined);
+    return isSaved;
   };
 
   return (
@@ -47,10 +48,11 @@ function NameForm({ deploy, pattern }: NameFormProps) {
       title="Address"
       about="The website is served at the ID of its canister, and at a name that you choose. A name that you give up stays reserved for you for 30 days."
       isChanged={typed !== undefined}
-      canSave={isDirty && problem === undefined}
+      isDirty={isDirty}
+      isValid={problem === undefined}
       isSaving={save.isPending}
       onUndo={() => setTyped(undefined)}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       <TextField
         label="Custom name"

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useSaveSettings } from '../api/mutations.ts';
 import { deployPlanQuery } from '../api/queries.ts';
-import { saveAndTell } from './save-settings.ts';
+import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 import {
   amountProblem,
@@ -32,8 +32,10 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
   const isValid = names.every((name) => amountProblem(amounts.get(name) ?? '', plan.creation) === undefined);
   const usual = formatTrillions(BigInt(plan.creation));
 
-  const submit = async (): Promise<void> => {
-    if (isValid && (await saveAndTell(save.mutateAsync({ starting_cycles: given })))) setChanged(undefined);
+  const submit = async (saver: Saver): Promise<boolean> => {
+    const isSaved = await saver(save.mutateAsync({ starting_cycles: given }));
+    if (isSaved) setChanged(undefined);
+    return isSaved;
   };
 
   return (
@@ -48,10 +50,11 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
       save="Save starting cycles"
       beside
       isChanged={changed !== undefined}
-      canSave={isDirty && isValid}
+      isDirty={isDirty}
+      isValid={isValid}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
     >
       {names.map((name) => (
         <TextField
