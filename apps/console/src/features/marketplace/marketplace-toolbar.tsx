@@ -7,6 +7,7 @@ import { kindNames } from './dapp-dialog/kind-choice.tsx';
 const sortNames: Readonly<Record<DappSort, string>> = {
   newest: 'Newest',
   installs: 'Most installed',
+  rating: 'Best rated',
   name: 'Name',
 };
 

@@ -21,7 +21,8 @@ import { dappsQuery } from './api/queries.ts';
 import { DappCard } from './card/dapp-card.tsx';
 import { DappDialog } from './dapp-dialog/dapp-dialog.tsx';
 import { MarketplaceToolbar } from './marketplace-toolbar.tsx';
-import { OfferSamples } from './offer-samples.tsx';
+import { ComingSample, OfferSamples } from './offer-samples.tsx';
+import { type SampleOffer, samplesToCome, useSampleOffer } from './sample-offer.ts';
 
 interface PageStepsProps {
   /** From 0. */
@@ -52,10 +53,22 @@ function PageSteps({ page, hasNext, onPage }: PageStepsProps) {
 
 const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3';
 
+interface DappsGridProps {
+  readonly dapps: readonly Dapp[];
+  /** Samples on their way, which have their places before what is there. */
+  readonly offer: SampleOffer | undefined;
+}
+
 /** Dapps as cards. */
-function DappsGrid({ dapps }: { dapps: readonly Dapp[] }) {
+function DappsGrid({ dapps, offer }: DappsGridProps) {
   return (
     <ul aria-label="DApps" className={gridClass}>
+      {offer &&
+        samplesToCome(offer, dapps).map((name) => (
+          <li key={`sample ${name}`}>
+            <ComingSample name={name} offer={offer} />
+          </li>
+        ))}
       {dapps.map((dapp, place) => (
         <li key={dapp.id || place}>
           <DappCard dapp={dapp} />
@@ -96,6 +109,8 @@ export function Marketplace() {
 
   const change = (next: Partial<DappsView>): void => setFields(fieldsOf({ ...view, page: 0, ...next }));
   const submit = (): void => setSubmitting(true);
+  const offer = useSampleOffer();
+  const showsNewest = !isNarrowed(asked) && asked.sort === 'newest' && asked.page === 0;
 
   return (
     <div className="flex flex-col gap-5">
@@ -123,7 +138,7 @@ export function Marketplace() {
       {isPending ? (
         <LoadingGrid />
       ) : dapps.length > 0 ? (
-        <DappsGrid dapps={dapps} />
+        <DappsGrid dapps={dapps} offer={showsNewest ? offer : undefined} />
       ) : (
         <Card className="animate-entrance">
           {failed === undefined && (isNarrowed(asked) || asked.page > 0) ? (
