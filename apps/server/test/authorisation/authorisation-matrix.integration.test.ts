@@ -357,7 +357,10 @@ async function freshRepository(client: ApiClient): Promise<{ repository: string 
 }
 
 /** A canister with a dapp. */
-async function instanceOf(publisher: ApiClient, user: ApiClient): Promise<{ canister: string; dapp: string }> {
+async function instanceOf(
+  publisher: ApiClient,
+  user: ApiClient,
+): Promise<{ canister: string; dapp: string }> {
   const wasm = await publisher.uploadWasm(newModule());
   const texts = { git_url: 'https://example.org/upgraded', description: 'To be upgraded' };
   const submission = { name: 'Upgraded', version: '1.0.0', wasm, ...texts };

@@ -52,9 +52,7 @@ async function installedBy(client: ApiClient, { dapp, wasm }: Offered): Promise<
 const rate = (client: ApiClient, { dapp }: Offered, stars: unknown): Promise<Answer> =>
   client.post(`/marketplace/rating/${dapp}`, { stars });
 const own = async (client: ApiClient, { dapp }: Offered) =>
-  marketplaceEndpoints.rating.response
-    .strict()
-    .parse((await client.get(`/marketplace/rating/${dapp}`)).body);
+  marketplaceEndpoints.rating.response.strict().parse((await client.get(`/marketplace/rating/${dapp}`)).body);
 /** Average and number, as everybody sees them. */
 async function shown({ dapp }: Offered): Promise<readonly [unknown, unknown]> {
   const { rating, ratings } = (await eve.get(`/marketplace/${dapp}`)).body;
@@ -64,10 +62,7 @@ async function shown({ dapp }: Offered): Promise<readonly [unknown, unknown]> {
 test('[OP-36] [MKT-02] who has an instance rates, changes and withdraws; average and number are in every list', async () => {
   const bob = await ApiClient.signIn(server.url, 'bob');
   const thing = await offered();
-  expect([await shown(thing), await own(eve, thing)]).toEqual([
-    [0, 0],
-    { stars: null, may_rate: false },
-  ]);
+  expect([await shown(thing), await own(eve, thing)]).toEqual([[0, 0], { stars: null, may_rate: false }]);
   const refused = await rate(eve, thing, 5);
   expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
   await installedBy(eve, thing);

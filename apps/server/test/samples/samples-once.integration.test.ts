@@ -81,7 +81,9 @@ test('a sample is in the marketplace once, whoever offers it at the same moment'
 test('a sample that was deleted, or changed into a dapp of its publisher, can be offered again', async () => {
   const { body } = await offer(bob);
   const id = String(body.data);
-  const [owner] = (await ada.list('/marketplace/')).map(({ user }) => (user as { username: string }).username);
+  const [owner] = (await ada.list('/marketplace/')).map(
+    ({ user }) => (user as { username: string }).username,
+  );
   const publisher = await ApiClient.signIn(first.url, String(owner));
   await publisher.post(`/marketplace/update/${id}`, { description: 'Mine now' });
   const again = String((await offer(bob)).body.data);

@@ -15,7 +15,11 @@ export function OfferSamples() {
   const { data: samples } = useQuery(samplesQuery);
   if (samples === undefined || samples.length === 0) return null;
   const isRunning = offer !== undefined && offer.failure === undefined;
-  const start = (): void => void offerSamples(client, samples.map(({ name }) => name));
+  const start = (): void =>
+    void offerSamples(
+      client,
+      samples.map(({ name }) => name),
+    );
   return (
     <Button disabled={isRunning} onClick={start}>
       {isRunning ? progressText(offer) : `Offer ${samples.length} sample dapps`}

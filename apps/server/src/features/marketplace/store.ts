@@ -7,7 +7,9 @@ import type { Schema } from '../../db/tables/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { AppError, notFound } from '../../errors.ts';
 
-export type DappRow = Omit<Selectable<DappsTable>, 'words' | 'sample' | 'rating_sum'> & { readonly username: string };
+export type DappRow = Omit<Selectable<DappsTable>, 'words' | 'sample' | 'rating_sum'> & {
+  readonly username: string;
+};
 
 /** What a dapp is, with its uploader's name. */
 export const dappColumns = [
