@@ -8,9 +8,9 @@ import {
 } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ApiClient } from '../support/client.ts';
 import { contractCalls, filledCall, type Holdings, kinds, slotsOf } from './filled-calls.ts';
-import { type MatrixWorld, newFileFor, newModule, openMatrixWorld, type Resident } from './matrix-world.ts';
+import { freshInstance, freshRepository, instanceOf } from './fresh-things.ts';
+import { type MatrixWorld, newFileFor, openMatrixWorld, type Resident } from './matrix-world.ts';
 import { MIDDLEWARE, otherRoutes, visitorsLike } from './other-routes.ts';
 import type { Stranger } from './strangers.ts';
 import type { WireAnswer, WireCall } from '../support/wire.ts';
@@ -350,37 +350,6 @@ describe('what stands beside the contract', () => {
     await expectNothingOfAdaChanged();
   });
 });
-
-async function freshRepository(client: ApiClient): Promise<{ repository: string }> {
-  const { body } = await client.post('/repository/templates/static-site', {});
-  return { repository: String(body.name) };
-}
-
-/** A canister with a dapp. */
-async function instanceOf(
-  publisher: ApiClient,
-  user: ApiClient,
-): Promise<{ canister: string; dapp: string }> {
-  const wasm = await publisher.uploadWasm(newModule());
-  const texts = { git_url: 'https://example.org/upgraded', description: 'To be upgraded' };
-  const submission = { name: 'Upgraded', version: '1.0.0', wasm, ...texts };
-  const submitted = await publisher.post('/marketplace/submit', submission);
-  const dapp = String(submitted.body.data);
-  const canister = await user.create('With a dapp');
-  const from = { 'code-origin': `dapp ${dapp}` };
-  const installed = await user.post('/canister/install', { canister_id: canister, identifier: wasm }, from);
-  expect([submitted.status, installed.status]).toEqual([200, 200]);
-  return { canister, dapp };
-}
-
-/** A canister with a dapp of which there is a newer version since; the document is that. */
-async function freshInstance(client: ApiClient): Promise<{ canister: string; document: string }> {
-  const { canister, dapp } = await instanceOf(client, client);
-  const document = await client.uploadWasm(newModule());
-  const updated = await client.post(`/marketplace/update/${dapp}`, { wasm: document, version: '1.1.0' });
-  expect(updated.status).toBe(200);
-  return { canister, document };
-}
 
 describe('the same calls by their owner are carried out, so that the refusals above are refusals', () => {
   test.each(callsWithIds.filter(([name]) => name !== AFTER_UPGRADE))('%s', async (_name, endpoint) => {

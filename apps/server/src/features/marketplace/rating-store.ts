@@ -4,7 +4,7 @@ import type { OneStatement, Reader } from '../../db/tx.ts';
 import { isInstance } from './installed-dapp-store.ts';
 
 /** Whose rating of which dapp. */
-export interface RatingPlace {
+interface RatingPlace {
   readonly dappId: string;
   readonly userId: string;
 }
