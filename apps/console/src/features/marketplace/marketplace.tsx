@@ -83,7 +83,10 @@ function LoadingGrid() {
   return (
     <div role="status" aria-label="Loading dapps" className={gridClass}>
       {Array.from({ length: 6 }, (_, place) => (
-        <div key={place} className="h-44 animate-pulse rounded-card border border-line bg-surface" />
+        <div
+          key={place}
+          className="h-47.5 animate-pulse rounded-card border border-line bg-surface max-sm:h-50.5"
+        />
       ))}
     </div>
   );

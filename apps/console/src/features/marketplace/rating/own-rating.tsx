@@ -57,7 +57,7 @@ export function OwnRating({ dapp, children }: OwnRatingProps) {
           onChoose={(chosen) => rate.mutate(chosen)}
         />
         {value !== null && (
-          <Button size="small" variant="ghost" onClick={withdraw}>
+          <Button size="small" variant="ghost" className="text-muted" onClick={withdraw}>
             Withdraw
           </Button>
         )}

@@ -25,7 +25,7 @@ export function StarChoice({ label, value, onChoose, disabled, ref }: StarChoice
       ref={ref}
       disabled={disabled}
       onPointerLeave={() => setPointed(undefined)}
-      className="-ml-1 flex disabled:opacity-60"
+      className="-ml-1 flex disabled:opacity-60 max-sm:-ml-3"
     >
       <legend className="sr-only">{label}</legend>
       {STARS.map((stars) => (
@@ -35,7 +35,7 @@ export function StarChoice({ label, value, onChoose, disabled, ref }: StarChoice
           // A finger points at nothing before it chooses.
           onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setPointed(stars)}
           className={classNames(
-            'relative grid size-8 place-items-center rounded-control max-sm:size-11',
+            'relative grid size-7 place-items-center rounded-control max-sm:size-11',
             'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
             stars <= filled ? 'text-warn' : 'text-muted/70',
           )}
