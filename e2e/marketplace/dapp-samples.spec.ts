@@ -26,7 +26,7 @@ test('[MKT-05] an empty marketplace offers the sample dapps, until it has them',
     await route.continue();
   });
   const letOn = async (): Promise<void> => {
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => held.length, { timeout: 120_000 }).toBe(1);
     held.pop()?.();
   };
   await page.getByRole('button', { name: 'Offer 6 sample dapps' }).click();
@@ -37,7 +37,7 @@ test('[MKT-05] an empty marketplace offers the sample dapps, until it has them',
   const places = page.getByRole('list', { name: 'DApps' }).getByRole('listitem');
   await expect(page.getByRole('progressbar', { name: 'Compiling sample 2 of 6' })).toBeVisible();
   await expect(places).toHaveCount(6);
-  await expect(places.filter({ hasText: 'Comes next' })).toHaveCount(4);
+  await expect(places.filter({ hasText: 'Waiting' })).toHaveCount(4);
   await expect(places.last().getByRole('article')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Package } from 'lucide-react';
 import { Button } from '../../components/ui/button.tsx';
 import { ProgressBar } from '../../components/ui/progress-bar.tsx';
 import { samplesQuery } from './api/queries.ts';
@@ -38,10 +39,21 @@ export function ComingSample({ name, offer }: ComingSampleProps) {
   const { names, done, failure } = offer;
   const isNext = names[done] === name;
   return (
-    <div className="flex h-full flex-col gap-3 rounded-card border border-dashed border-line p-4">
-      <p className="font-semibold text-muted">{name}</p>
-      {!isNext && <p className="text-sm text-muted">Comes next</p>}
-      {isNext && failure === undefined && <ProgressBar label={progressText(offer)} done={undefined} />}
+    // As tall as the card that takes its place.
+    <div className="flex h-full min-h-47.5 flex-col gap-3 rounded-card border border-dashed border-control/60 p-4 max-sm:min-h-50.5">
+      <div className="flex items-center gap-3">
+        <span
+          aria-hidden="true"
+          className="grid size-12 shrink-0 place-items-center rounded-card bg-ink/6 text-muted"
+        >
+          <Package className="size-6" strokeWidth={1.5} />
+        </span>
+        <p className="min-w-0 truncate font-semibold text-muted">{name}</p>
+      </div>
+      {!isNext && <p className="text-sm text-muted">Waiting</p>}
+      {isNext && failure === undefined && (
+        <ProgressBar label={progressText(offer)} done={done / names.length} />
+      )}
       {isNext && failure !== undefined && (
         <>
           <p className="text-sm wrap-anywhere text-bad">{failure}</p>
