@@ -119,7 +119,7 @@ export function Marketplace() {
     <div className="flex flex-col gap-5">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <h1 className="text-xl font-semibold">Marketplace</h1>
-        <div className="ml-auto flex flex-wrap items-center gap-2 max-xl:w-full">
+        <div className="ml-auto flex flex-wrap items-center gap-2 max-lg:w-full">
           <MarketplaceToolbar view={view} onChange={change} />
           <Button variant="primary" className="max-sm:w-full" onClick={submit}>
             <Plus className="size-4" aria-hidden="true" />
