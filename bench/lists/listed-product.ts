@@ -48,6 +48,8 @@ export async function startListed(count: number): Promise<ListedProduct> {
         description: 'Counts peaches and puts them into cans, one after the other.',
         kind: place % 4 === 0 ? 'tool' : null,
         installs: (place * 31) % 997,
+        ratings: place % 50,
+        rating_sum: (place % 50) * (1 + (place % 5)),
       }));
       await insertDapps(database, { userId, username: 'bench', dapps });
       // As the database does by itself within minutes.

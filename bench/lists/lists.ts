@@ -12,7 +12,7 @@ const PAGE = 25;
 const registryOrders = ['created', 'name', 'identifier', 'id'].flatMap((by) =>
   ['asc', 'desc'].map((direction) => `by=${by}&direction=${direction}`),
 );
-const dappOrders = ['newest', 'installs', 'name'].map((sort) => `sort=${sort}`);
+const dappOrders = ['newest', 'installs', 'rating', 'name'].map((sort) => `sort=${sort}`);
 
 /** What is asked for of a list, apart from its order. */
 const asked: Readonly<Record<string, string>> = {

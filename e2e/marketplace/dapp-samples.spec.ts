@@ -1,6 +1,6 @@
 import { createApi, type Product, signIn, startProduct } from '@cannery/dev-env';
 import { expect, test } from '@playwright/test';
-import { holdCalls } from '../support/calls.ts';
+import { violationsOf } from '../support/accessibility.ts';
 import { CandidPage } from '../pages/candid-page.ts';
 import { MarketplacePage } from '../pages/marketplace-page.ts';
 
@@ -19,10 +19,45 @@ test('[MKT-05] an empty marketplace offers the sample dapps, until it has them',
   await market.open();
   await expect(page.getByRole('button', { name: 'Add your DApp to marketplace.' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Offer 6 sample dapps' })).toBeVisible();
-  const release = await holdCalls(page, '**/api/marketplace/samples');
+  // Each sample waits here, so that what shows between two of them can be looked at.
+  const held: (() => void)[] = [];
+  await page.route('**/api/marketplace/samples', async (route) => {
+    if (route.request().method() === 'POST') await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  const letOn = async (): Promise<void> => {
+    await expect.poll(() => held.length, { timeout: 120_000 }).toBe(1);
+    held.pop()?.();
+  };
   await page.getByRole('button', { name: 'Offer 6 sample dapps' }).click();
   await expect(page.getByRole('button', { name: 'Compiling sample 1 of 6' })).toBeDisabled();
-  await release();
+  await letOn();
+  // One by one: what is there can be opened while the others come, each in the place that it will have.
+  await expect(market.cards).toHaveCount(1, { timeout: 120_000 });
+  const places = page.getByRole('list', { name: 'DApps' }).getByRole('listitem');
+  await expect(page.getByRole('progressbar', { name: 'Compiling sample 2 of 6' })).toBeVisible();
+  await expect(places).toHaveCount(6);
+  await expect(places.filter({ hasText: 'Waiting' })).toHaveCount(4);
+  await expect(places.last().getByRole('article')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+
+  // Whoever looks elsewhere meanwhile finds them going on.
+  const [first] = await market.cards.getByRole('heading').allTextContents();
+  await market.view(String(first));
+  await page.goBack();
+  await expect(page.getByRole('progressbar', { name: 'Compiling sample 2 of 6' })).toBeVisible();
+
+  // A second tab and a terminal offer them at the same time.
+  const other = createApi(product.url, token);
+  const samples = await other.call<{ name: string }[]>('GET', '/marketplace/samples');
+  const seeder = createApi(product.url, await signIn(product.url, 'samples'));
+  const meanwhile = Promise.all(
+    [other, seeder].map(async (api) => {
+      for (const { name } of samples) await api.call('POST', '/marketplace/samples', { sample: name });
+    }),
+  );
+  for (let place = 1; place < samples.length; place += 1) await letOn();
+  await meanwhile;
   await expect(market.cards).toHaveCount(6, { timeout: 240_000 });
   await expect(page.getByRole('button', { name: /sample/ })).toHaveCount(0);
   const offered = await createApi(product.url, token).call<{ name: string }[]>('GET', '/marketplace/');

@@ -125,3 +125,32 @@ test('[ERR-11] [MKT-21] a marketplace that is refused, or answers in no form at 
     await expect(market.cards.getByRole('heading')).toHaveText(['Wrapped']);
   }
 });
+
+test('[OP-36] [MKT-02] stars are filled where a service gives a rating, and are outlines where it gives none', async ({
+  page,
+  service,
+}) => {
+  service.marketplace.add({ name: 'Unrated' });
+  service.marketplace.add({ name: 'Rated', rating: '3.5', ratings: 8 });
+  const market = new MarketplacePage(page, service.url);
+  await market.open();
+  const stars = (name: string) =>
+    market
+      .card(name)
+      .getByTestId('stars')
+      .locator('[data-filled]')
+      .evaluateAll((all) => all.map((star) => Number(star.getAttribute('data-filled'))));
+  await expect(market.cards).toHaveCount(2);
+  expect(await stars('Unrated')).toEqual([0, 0, 0, 0, 0]);
+  expect(await stars('Rated')).toEqual([1, 1, 1, 0.5, 0]);
+  await expect(market.card('Rated').getByRole('img', { name: '3.5 of 5 stars, 8 ratings' })).toHaveText(
+    '3.5 (8)',
+  );
+  await market.view('Rated');
+  await expect(market.fact('Rating')).toHaveText('3.5 (8)');
+  await expect(page.getByText('Your rating')).toHaveCount(0);
+  await market.open();
+  await market.view('Unrated');
+  await expect(market.fact('Version')).toHaveText('v1.0.0');
+  await expect(page.getByText('Rating', { exact: true })).toHaveCount(0);
+});

@@ -6,12 +6,15 @@ import { entityOf, idOf, outcome, type ReadObject, rowsOf } from './texts/readin
 export const dappKinds = ['website', 'token', 'tool'] as const;
 export type DappKind = (typeof dappKinds)[number];
 
-/** Orders of the marketplace: when a dapp was submitted, how often it was installed, its name. */
-export const dappSorts = ['newest', 'installs', 'name'] as const;
+/** Orders of the marketplace: when a dapp was submitted, how often it was installed, how it is rated, its name. */
+export const dappSorts = ['newest', 'installs', 'rating', 'name'] as const;
 export type DappSort = (typeof dappSorts)[number];
 
 /** Longest texts of a dapp, in characters. */
 export const dappLimits = { name: 100, description: 2000, notes: 2000, gitUrl: 500, version: 30 } as const;
+
+/** Most stars of one rating; the fewest are 1. */
+export const MOST_STARS = 5;
 
 /** Most dapps of one user. */
 export const MAX_DAPPS = 1000;
@@ -100,17 +103,14 @@ export const dapp = z.object({
   kind: z.string().nullable(),
   /** How many canisters a version of it was installed in. */
   installs: z.number(),
-});
-/** A dapp of a service that has ratings; ours has none. */
-const ratedDapp = dapp.extend({
-  /** The average of real ratings, 0 to 5. */
+  /** The average of what users have rated it, 1 to 5; 0 where nobody has. */
   rating: z.number(),
-  /** How many ratings there are. */
+  /** How many users have rated it. */
   ratings: z.number(),
 });
 /** A dapp as our service answers it, and as the console reads it from any. */
 export type DappAnswer = z.infer<typeof dapp>;
-export type Dapp = ReadObject<z.infer<typeof ratedDapp>>;
+export type Dapp = ReadObject<DappAnswer>;
 
 /** A module that a dapp has or had. */
 export const dappVersion = z.object({
@@ -158,6 +158,15 @@ export const dappInstance = z.object({
 });
 export type DappInstance = z.infer<typeof dappInstance>;
 
+/** What the user has to do with the ratings of a dapp. */
+export const ownRating = z.object({
+  /** What the user has rated it; null for nothing. */
+  stars: z.number().nullable(),
+  /** Whether the user may rate it: has a canister with it, and has not published it. */
+  may_rate: z.boolean(),
+});
+export type OwnRating = z.infer<typeof ownRating>;
+
 /** A dapp that comes with the product. */
 export const sampleDapp = z.object({ name: z.string(), description: z.string() });
 export type SampleDapp = z.infer<typeof sampleDapp>;
@@ -189,7 +198,7 @@ export const marketplaceEndpoints = {
       limit: z.coerce.number().int().min(1).max(MAX_DAPP_PAGE).optional(),
     }),
     response: z.array(dapp),
-    reading: rowsOf(ratedDapp),
+    reading: rowsOf(dapp),
   }),
   one: endpoint({
     method: 'GET',
@@ -198,7 +207,7 @@ export const marketplaceEndpoints = {
     signedIn: true,
     params: idParams,
     response: dapp,
-    reading: entityOf(ratedDapp),
+    reading: entityOf(dapp),
   }),
   versions: endpoint({
     method: 'GET',
@@ -215,6 +224,27 @@ export const marketplaceEndpoints = {
     signedIn: true,
     params: idParams,
     response: dappInterface,
+  }),
+  rating: endpoint({
+    method: 'GET',
+    path: '/marketplace/rating/{id}',
+    summary: 'What the user has rated a dapp, and whether the user may',
+    signedIn: true,
+    params: idParams,
+    response: ownRating,
+  }),
+  rate: endpoint({
+    method: 'POST',
+    path: '/marketplace/rating/{id}',
+    summary:
+      'Rates a dapp of somebody else that the user has a canister with, or withdraws the rating. Each user has one rating of a dapp, which another one replaces',
+    signedIn: true,
+    params: idParams,
+    body: z.object({
+      /** Null withdraws the rating, which is always possible. */
+      stars: z.number().int().min(1).max(MOST_STARS).nullable(),
+    }),
+    response: message,
   }),
   instances: endpoint({
     method: 'GET',
@@ -261,7 +291,7 @@ export const marketplaceEndpoints = {
     method: 'POST',
     path: '/marketplace/samples',
     summary:
-      'Compiles a sample dapp and puts it, with all its versions, into the marketplace as one of the user',
+      'Compiles a sample dapp and puts it, with all its versions, into the marketplace as one of the user; the one that is there already is answered, whoever has put it there',
     signedIn: true,
     body: z.object({ sample: z.string().min(1).max(100) }),
     response: z.object({ data: z.string() }),

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Api, createApi, signIn } from './api.ts';
 
-const HELP = `Puts the sample dapps into the marketplace of a running Cannery, as dapps of one user.
+const HELP = `Puts the sample dapps into the marketplace of a running Cannery, as dapps of one user. Those that are there stay as they are.
 
   --url URL       address of the console (default http://localhost:4000)
   --user NAME     who uploads them, signed in by the identity provider that comes with Cannery; (default samples)

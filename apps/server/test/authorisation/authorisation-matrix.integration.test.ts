@@ -8,9 +8,9 @@ import {
 } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ApiClient } from '../support/client.ts';
 import { contractCalls, filledCall, type Holdings, kinds, slotsOf } from './filled-calls.ts';
-import { type MatrixWorld, newFileFor, newModule, openMatrixWorld, type Resident } from './matrix-world.ts';
+import { freshInstance, freshRepository, instanceOf } from './fresh-things.ts';
+import { type MatrixWorld, newFileFor, openMatrixWorld, type Resident } from './matrix-world.ts';
 import { MIDDLEWARE, otherRoutes, visitorsLike } from './other-routes.ts';
 import type { Stranger } from './strangers.ts';
 import type { WireAnswer, WireCall } from '../support/wire.ts';
@@ -27,9 +27,16 @@ const DELETES_DEPLOY = deployEndpoints.delete;
 const MOVES_REPOSITORY: readonly Endpoint[] = [repositoryEndpoints.rename, repositoryEndpoints.remove];
 /** Needs a canister with an older version of the dapp. */
 const UPGRADES = marketplaceEndpoints.upgrade;
+/** Needs a dapp of somebody else and a canister with it. */
+const RATES = marketplaceEndpoints.rate;
 const closedCalls = contractCalls.filter(([name]) => !OPEN.includes(name));
 /** Calls that show to every signed-in user what one of them has put into the marketplace (OP-34). */
-const COMMON = ['GET /marketplace/{id}', 'GET /marketplace/versions/{id}', 'GET /marketplace/interface/{id}'];
+const COMMON = [
+  'GET /marketplace/{id}',
+  'GET /marketplace/versions/{id}',
+  'GET /marketplace/interface/{id}',
+  'GET /marketplace/rating/{id}',
+];
 /** The call that nobody's canister is ready for: dapp-upgrades.integration.test.ts carries it out. */
 const AFTER_UPGRADE = 'POST /marketplace/back';
 /** Calls that lead nowhere without a GitHub App: github-attacks.integration.test.ts makes them as everybody else. */
@@ -344,39 +351,16 @@ describe('what stands beside the contract', () => {
   });
 });
 
-async function freshRepository(client: ApiClient): Promise<{ repository: string }> {
-  const { body } = await client.post('/repository/templates/static-site', {});
-  return { repository: String(body.name) };
-}
-
-/** A canister with a dapp of which there is a newer version since; the document is that. */
-async function freshInstance(client: ApiClient): Promise<{ canister: string; document: string }> {
-  const [first, document] = [await client.uploadWasm(newModule()), await client.uploadWasm(newModule())];
-  const texts = { git_url: 'https://example.org/upgraded', description: 'To be upgraded' };
-  const submission = { name: 'Upgraded', version: '1.0.0', wasm: first, ...texts };
-  const submitted = await client.post('/marketplace/submit', submission);
-  const dapp = String(submitted.body.data);
-  const canister = await client.create('With a dapp');
-  const from = { 'code-origin': `dapp ${dapp}` };
-  const installed = await client.post(
-    '/canister/install',
-    { canister_id: canister, identifier: first },
-    from,
-  );
-  const updated = await client.post(`/marketplace/update/${dapp}`, { wasm: document, version: '1.1.0' });
-  expect([submitted.status, installed.status, updated.status]).toEqual([200, 200, 200]);
-  return { canister, document };
-}
-
 describe('the same calls by their owner are carried out, so that the refusals above are refusals', () => {
   test.each(callsWithIds.filter(([name]) => name !== AFTER_UPGRADE))('%s', async (_name, endpoint) => {
-    const { ada, wire, freshCanister, freshDeploy } = world;
+    const { ada, eve, wire, freshCanister, freshDeploy } = world;
     const spends = slotsOf(endpoint).some(({ kind }) => kind === 'snapshot') || endpoint.path === SPENDS_ALL;
     const holdings = {
       ...ada.holdings,
       ...(spends ? await freshCanister(ada.client) : {}),
       ...(endpoint === DELETES_DEPLOY ? await freshDeploy(ada) : {}),
       ...(endpoint === UPGRADES ? await freshInstance(ada.client) : {}),
+      ...(endpoint === RATES ? await instanceOf(eve.client, ada.client) : {}),
       ...(MOVES_REPOSITORY.includes(endpoint) ? await freshRepository(ada.client) : {}),
     };
     const answer = await wire.send(as(filledCall(endpoint, of(holdings)), signedIn(ada)));

@@ -136,6 +136,7 @@ const valueByField: Readonly<Record<string, unknown>> = {
   subtitle: 'Filled in',
   price: 1.5,
   rating: 4,
+  stars: 4,
   offset: '0',
   scopes: ['deploys:read'],
   expires_in_days: 30,

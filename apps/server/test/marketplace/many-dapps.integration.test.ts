@@ -17,12 +17,18 @@ const dapps = Array.from({ length: 1500 }, (_, n) => {
     description: ['Peaches', ...words].filter(Boolean).join(' '),
     kind: n % 4 === 0 ? 'tool' : null,
     installs: (n * 31) % 97,
+    // Every third has no rating; others have the same average by more or fewer.
+    ratings: (n % 3) * (1 + (n % 2)),
+    rating_sum: (n % 3) * (1 + (n % 2)) * (1 + (n % 5)),
   };
 });
 const newest = dapps.toReversed();
+const averageOf = ({ ratings, rating_sum: sum }: (typeof dapps)[number]): number =>
+  ratings === 0 ? 0 : sum / ratings;
 const orders: Readonly<Record<string, typeof dapps>> = {
   newest,
   installs: newest.toSorted((a, b) => b.installs - a.installs),
+  rating: newest.toSorted((a, b) => averageOf(b) - averageOf(a) || b.ratings - a.ratings),
   name: newest.toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),
 };
 

@@ -56,6 +56,8 @@ test('[API-23] [API-24] [API-25] [ENT-12] [MKT-11] a dapp that one user submits 
     user: { username: 'ada' },
     kind: null,
     installs: 0,
+    rating: 0,
+    ratings: 0,
   });
   expect(await one(eve, id)).toEqual(first);
   for (const page of ['limit=1', 'limit=1&sort=newest', `limit=1&search=${fields.name}`]) {

@@ -10,7 +10,9 @@ import { byteSize } from '../../lib/text/byte-size.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 import { shown, uploadDate } from '../../lib/text/formats.ts';
 import { interfaceQuery, versionsQuery } from './api/queries.ts';
-import { installsText } from './card/card-texts.ts';
+import { installsText, ratingOf } from './card/card-texts.ts';
+import { StarRow } from './card/star-row.tsx';
+import { OwnRating } from './rating/own-rating.tsx';
 
 const linkClass = 'wrap-anywhere text-accent hover:underline';
 
@@ -65,6 +67,18 @@ export function DappFacts({ dapp }: { dapp: Dapp }) {
         <span className="tabular-nums">v{shown(dapp.version)}</span>
         {installs !== undefined && <span className="ml-3 text-sm text-muted">{installs}</span>}
       </Fact>
+      {/* A service that has no ratings says nothing of them. */}
+      {dapp.ratings !== null && (
+        <>
+          <Fact label="Rating">
+            <span className="flex min-h-8 flex-wrap items-center gap-x-3">
+              <StarRow dapp={dapp} size="size-4.5" />
+              {ratingOf(dapp) === undefined && <span className="text-sm text-muted">No ratings yet</span>}
+            </span>
+          </Fact>
+          <OwnRating dapp={dapp}>{(rating) => <Fact label="Your rating">{rating}</Fact>}</OwnRating>
+        </>
+      )}
     </dl>
   );
 }

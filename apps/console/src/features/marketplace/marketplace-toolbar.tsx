@@ -7,6 +7,7 @@ import { kindNames } from './dapp-dialog/kind-choice.tsx';
 const sortNames: Readonly<Record<DappSort, string>> = {
   newest: 'Newest',
   installs: 'Most installed',
+  rating: 'Best rated',
   name: 'Name',
 };
 
@@ -20,13 +21,13 @@ interface MarketplaceToolbarProps {
 export function MarketplaceToolbar({ view, onChange }: MarketplaceToolbarProps) {
   const place = 'w-40 max-sm:w-auto max-sm:flex-1';
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 max-lg:flex-1">
       <SearchField
         label="Search dapps"
         value={view.search}
         onChange={(search) => onChange({ search })}
         answersFind
-        className="w-56 max-sm:w-full"
+        className="w-56 max-lg:w-auto max-lg:flex-1 max-sm:w-full max-sm:flex-none"
       />
       <SelectBox
         aria-label="Kind"

@@ -21,7 +21,8 @@ import { dappsQuery } from './api/queries.ts';
 import { DappCard } from './card/dapp-card.tsx';
 import { DappDialog } from './dapp-dialog/dapp-dialog.tsx';
 import { MarketplaceToolbar } from './marketplace-toolbar.tsx';
-import { OfferSamples } from './offer-samples.tsx';
+import { ComingSample, OfferSamples } from './offer-samples.tsx';
+import { type SampleOffer, samplesToCome, useSampleOffer } from './sample-offer.ts';
 
 interface PageStepsProps {
   /** From 0. */
@@ -52,10 +53,22 @@ function PageSteps({ page, hasNext, onPage }: PageStepsProps) {
 
 const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3';
 
+interface DappsGridProps {
+  readonly dapps: readonly Dapp[];
+  /** Samples on their way, which have their places before what is there. */
+  readonly offer: SampleOffer | undefined;
+}
+
 /** Dapps as cards. */
-function DappsGrid({ dapps }: { dapps: readonly Dapp[] }) {
+function DappsGrid({ dapps, offer }: DappsGridProps) {
   return (
     <ul aria-label="DApps" className={gridClass}>
+      {offer &&
+        samplesToCome(offer, dapps).map((name) => (
+          <li key={`sample ${name}`}>
+            <ComingSample name={name} offer={offer} />
+          </li>
+        ))}
       {dapps.map((dapp, place) => (
         <li key={dapp.id || place}>
           <DappCard dapp={dapp} />
@@ -70,7 +83,10 @@ function LoadingGrid() {
   return (
     <div role="status" aria-label="Loading dapps" className={gridClass}>
       {Array.from({ length: 6 }, (_, place) => (
-        <div key={place} className="h-44 animate-pulse rounded-card border border-line bg-surface" />
+        <div
+          key={place}
+          className="h-47.5 animate-pulse rounded-card border border-line bg-surface max-sm:h-50.5"
+        />
       ))}
     </div>
   );
@@ -96,12 +112,14 @@ export function Marketplace() {
 
   const change = (next: Partial<DappsView>): void => setFields(fieldsOf({ ...view, page: 0, ...next }));
   const submit = (): void => setSubmitting(true);
+  const offer = useSampleOffer();
+  const showsNewest = !isNarrowed(asked) && asked.sort === 'newest' && asked.page === 0;
 
   return (
     <div className="flex flex-col gap-5">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <h1 className="text-xl font-semibold">Marketplace</h1>
-        <div className="ml-auto flex flex-wrap items-center gap-2 max-sm:w-full">
+        <div className="ml-auto flex flex-wrap items-center gap-2 max-lg:w-full">
           <MarketplaceToolbar view={view} onChange={change} />
           <Button variant="primary" className="max-sm:w-full" onClick={submit}>
             <Plus className="size-4" aria-hidden="true" />
@@ -123,7 +141,7 @@ export function Marketplace() {
       {isPending ? (
         <LoadingGrid />
       ) : dapps.length > 0 ? (
-        <DappsGrid dapps={dapps} />
+        <DappsGrid dapps={dapps} offer={showsNewest ? offer : undefined} />
       ) : (
         <Card className="animate-entrance">
           {failed === undefined && (isNarrowed(asked) || asked.page > 0) ? (

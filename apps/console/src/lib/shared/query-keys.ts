@@ -56,5 +56,7 @@ export const queryKeys = {
   dappInterface: (versionId: string) => ['dapp-interface', versionId],
   dappSamples: ['dapp-samples'],
   dappInstances: ['dapp-instances'],
+  // What the user may rate goes with the instances.
+  dappRating: (id: string) => ['dapp-instances', 'rating', id],
   icon: (identifier: string) => ['icon', identifier],
 } as const;

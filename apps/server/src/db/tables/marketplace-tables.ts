@@ -1,5 +1,5 @@
 import type { DappKind } from '@cannery/contract';
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface DappsTable {
   id: string;
@@ -15,10 +15,15 @@ export interface DappsTable {
   /** Module and name of the newest version. */
   wasm: string;
   version: string;
-  /** Name of the sample of the product that it was made from; null for what users submit. */
+  /** Name of the sample of the product that it is, of which the marketplace has one; null for what users submit or have changed. */
   sample: Generated<string | null>;
   /** How often a version of it was installed in an empty canister. */
   installs: Generated<number>;
+  /** How many users have rated it, and the sum of their stars; a trigger of `dapp_ratings` counts. */
+  ratings: Generated<number>;
+  rating_sum: Generated<number>;
+  /** The average; 0 where there is none. */
+  rating: GeneratedAlways<number>;
   /** What it is found by; a tsvector. */
   words: string;
   created_at: Generated<Date>;
@@ -52,7 +57,17 @@ export interface DappUpgradesTable {
   taken_at: Generated<Date>;
 }
 
+/** What a user has rated a dapp. */
+interface DappRatingsTable {
+  dapp_id: string;
+  user_id: string;
+  /** 1 to 5. */
+  stars: number;
+  rated_at: Generated<Date>;
+}
+
 export interface MarketplaceTables {
+  dapp_ratings: DappRatingsTable;
   dapp_upgrades: DappUpgradesTable;
   dapps: DappsTable;
   dapp_versions: DappVersionsTable;

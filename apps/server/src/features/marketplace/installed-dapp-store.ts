@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DappUpgradesTable } from '../../db/tables/marketplace-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 
@@ -26,8 +26,16 @@ export interface InstalledDappRow {
 }
 
 /**
- * The canisters of a user that have a version of a dapp, newest first: by what was written down when the code was put in, and
- * only while they have that code. A canister of a deploy has what its runs give it.
+ * That a canister `c` has a version of a dapp: by what was written down when the code was put in, and only while it has that
+ * code. A canister of a deploy has what its runs give it.
+ */
+export const isInstance: RawBuilder<boolean> = sql`(
+  c.origin ->> 'kind' = 'dapp' and c.module_hash = c.origin_hash
+  and not exists (select 1 from deploy_canisters dc where dc.canister_id = c.id)
+)`;
+
+/**
+ * The canisters of a user that have a version of a dapp, newest first.
  * @param canisterId only this one
  */
 export async function listInstalledDapps(
@@ -51,8 +59,7 @@ export async function listInstalledDapps(
     left join dapp_upgrades u
       on u.canister_id = c.id and u.module_hash <> c.module_hash and u.to_version = v.id
     where c.user_id = ${userId} and (${canisterId ?? null}::text is null or c.id = ${canisterId ?? null})
-      and c.origin ->> 'kind' = 'dapp' and c.module_hash = c.origin_hash
-      and not exists (select 1 from deploy_canisters dc where dc.canister_id = c.id)
+      and ${isInstance}
     order by c.created_at desc, c.id`.execute(db);
   return rows;
 }

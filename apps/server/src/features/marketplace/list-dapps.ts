@@ -18,6 +18,8 @@ export interface DappView {
 const orders: Readonly<Record<DappSort, RawBuilder<unknown>>> = {
   newest: sql`dapps.seq desc`,
   installs: sql`dapps.installs desc, dapps.seq desc`,
+  // Those that nobody has rated have 0, which is less than any rating.
+  rating: sql`dapps.rating desc, dapps.ratings desc, dapps.seq desc`,
   name: sql`lower(dapps.name), dapps.seq desc`,
 };
 
@@ -53,7 +55,7 @@ async function search(
   { limit, offset, wanted }: { limit: number; offset: number; wanted: string },
 ): Promise<DappRow[]> {
   const order = orders[view.sort ?? 'newest'];
-  const narrow = sql`select id, seq, name, installs, words from dapps where ${inMarketplace(view)}`;
+  const narrow = sql`select id, seq, name, installs, rating, ratings, words from dapps where ${inMarketplace(view)}`;
   const isHit = sql`dapps.words @@ ${wanted}::tsquery`;
   const found = searchInOrder({
     as: 'dapps',

@@ -5,6 +5,7 @@ import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { type Route, route } from '../../http/route.ts';
 import { offerSample } from './offer-sample.ts';
+import { rateDapp, readRating } from './rate-dapp.ts';
 import { readInterface } from './read-interface.ts';
 import { listDapps } from './list-dapps.ts';
 import { type DappRow, findDapp } from './store.ts';
@@ -30,6 +31,8 @@ function toAnswer(row: DappRow): DappAnswer {
     user: { username: row.username },
     kind: row.kind,
     installs: row.installs,
+    rating: row.rating,
+    ratings: row.ratings,
   };
 }
 
@@ -52,6 +55,11 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
       return (await listVersions(ctx.db, id)).map(toVersion);
     }),
     route(marketplaceEndpoints.interface, ({ user, params }) => readInterface(ctx, user, params.id)),
+    route(marketplaceEndpoints.rating, ({ user, params }) => readRating(ctx, user, params.id)),
+    route(marketplaceEndpoints.rate, async ({ user, params, body: { stars } }) => {
+      await rateDapp(ctx, user, { dappId: params.id, stars });
+      return { message: stars === null ? 'Rating withdrawn.' : 'Dapp rated.' };
+    }),
     route(marketplaceEndpoints.instances, ({ user }) => readInstances(ctx, user)),
     route(marketplaceEndpoints.upgrade, async ({ user, body, idempotencyKey: key }) => {
       const { canister_id: canisterId, identifier, argument_hex: argumentHex } = body;

@@ -7,7 +7,9 @@ import type { Schema } from '../../db/tables/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { AppError, notFound } from '../../errors.ts';
 
-export type DappRow = Omit<Selectable<DappsTable>, 'words' | 'sample'> & { readonly username: string };
+export type DappRow = Omit<Selectable<DappsTable>, 'words' | 'sample' | 'rating_sum'> & {
+  readonly username: string;
+};
 
 /** What a dapp is, with its uploader's name. */
 export const dappColumns = [
@@ -22,6 +24,8 @@ export const dappColumns = [
   'dapps.wasm',
   'dapps.version',
   'dapps.installs',
+  'dapps.rating',
+  'dapps.ratings',
   'dapps.created_at',
   'dapps.updated_at',
   'dapps.withdrawn_at',
@@ -60,15 +64,13 @@ export async function lockDapp(tx: Tx, userId: string, id: string): Promise<Dapp
   return row;
 }
 
-/** The dapp that a user has made from a sample and has in the marketplace; undefined when there is none. */
-export async function findOffered(db: Reader, userId: string, sample: string): Promise<string | undefined> {
+/** The dapp in the marketplace that is a sample of the product; undefined when there is none. */
+export async function findOffered(db: Reader, sample: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('dapps')
     .select('id')
-    .where('user_id', '=', userId)
     .where('sample', '=', sample)
     .where('withdrawn_at', 'is', null)
-    .orderBy('seq')
     .executeTakeFirst();
   return row?.id;
 }
@@ -89,8 +91,6 @@ export interface NewDapp extends DappTexts {
   readonly gitUrl: string | null;
   readonly icon: string | null;
   readonly kind: DappKind | null;
-  /** Name of the sample that it is; null for any other. */
-  readonly sample: string | null;
   readonly wasm: string;
   readonly version: string;
 }
@@ -109,30 +109,52 @@ const dapps = new Quota({
 
 /** @throws AppError quota_reached */
 export async function insertDapp(tx: Tx, dapp: NewDapp): Promise<string> {
-  const { userId } = dapp;
-  return dapps.add(tx, { userId, limit: MAX_DAPPS, adds: 1 }, () => insert(tx, dapp));
+  return dapps.add(tx, shareOf(dapp), async () => {
+    const { id } = await rowsFor(tx, dapp, null).returning('id').executeTakeFirstOrThrow();
+    return id;
+  });
 }
 
-async function insert(tx: Tx, dapp: NewDapp): Promise<string> {
-  const id = randomUUID();
-  await tx
-    .insertInto('dapps')
-    .values({
-      id,
-      user_id: dapp.userId,
-      name: dapp.name,
-      git_url: dapp.gitUrl,
-      description: dapp.description,
-      icon: dapp.icon,
-      kind: dapp.kind,
-      sample: dapp.sample,
-      wasm: dapp.wasm,
-      version: dapp.version,
-      words: wordsOf(dapp),
-      withdrawn_at: null,
-    })
-    .execute();
-  return id;
+/**
+ * Puts a sample of the product into the marketplace, unless it is there: the database has each sample once, whoever comes at
+ * the same time.
+ * @param sample its name as a sample
+ * @returns its id; undefined when it is there
+ * @throws AppError quota_reached
+ */
+export async function insertSample(tx: Tx, dapp: NewDapp, sample: string): Promise<string | undefined> {
+  return dapps.add(tx, shareOf(dapp), async () => {
+    const row = await rowsFor(tx, dapp, sample)
+      .onConflict((conflict) =>
+        conflict
+          .column('sample')
+          .where('sample', 'is not', null)
+          .where('withdrawn_at', 'is', null)
+          .doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    return row?.id;
+  });
+}
+
+const shareOf = ({ userId }: NewDapp) => ({ userId, limit: MAX_DAPPS, adds: 1 });
+
+function rowsFor(tx: Tx, dapp: NewDapp, sample: string | null) {
+  return tx.insertInto('dapps').values({
+    id: randomUUID(),
+    user_id: dapp.userId,
+    name: dapp.name,
+    git_url: dapp.gitUrl,
+    description: dapp.description,
+    icon: dapp.icon,
+    kind: dapp.kind,
+    sample,
+    wasm: dapp.wasm,
+    version: dapp.version,
+    words: wordsOf(dapp),
+    withdrawn_at: null,
+  });
 }
 
 export type DappChange = Pick<
@@ -140,6 +162,7 @@ export type DappChange = Pick<
   'name' | 'description' | 'icon' | 'kind' | 'wasm' | 'version' | 'withdrawn_at'
 >;
 
+/** What its uploader says of it now. A sample that was changed is a dapp like any, and makes way for the sample. */
 export async function saveDapp(
   tx: Tx,
   { id, username }: Pick<DappRow, 'id' | 'username'>,
@@ -148,7 +171,7 @@ export async function saveDapp(
   const words = wordsOf({ ...change, username });
   await tx
     .updateTable('dapps')
-    .set({ ...change, words, updated_at: new Date() })
+    .set({ ...change, words, sample: null, updated_at: new Date() })
     .where('id', '=', id)
     .execute();
 }

@@ -6,12 +6,7 @@ import { insertDapp } from './store.ts';
 import { insertVersion } from './version-store.ts';
 import { lockDocument } from '../document/store.ts';
 
-/** What a dapp is made of; one that comes with the product has no git address, and no client can say that it is one. */
-type Submission = Omit<BodyOf<typeof marketplaceEndpoints.submit>, 'git_url'> & {
-  readonly git_url: string | null;
-  /** Name of the sample that it is. */
-  readonly sample?: string;
-};
+type Submission = BodyOf<typeof marketplaceEndpoints.submit>;
 
 /**
  * Puts a dapp into the marketplace, with its first version.
@@ -44,11 +39,10 @@ async function keepDapp(tx: Tx, user: Actor, input: Submission): Promise<string>
     userId: user.id,
     username: user.username,
     name: input.name.trim(),
-    gitUrl: input.git_url?.trim() ?? null,
+    gitUrl: input.git_url.trim(),
     description: input.description.trim(),
     icon,
     kind: input.kind ?? null,
-    sample: input.sample ?? null,
     wasm,
     version,
   });

@@ -82,3 +82,22 @@ test('[API-23] all dapps of another service are searched, sorted and paged here'
     Array.from({ length: 12 }, (_, n) => 11 - n),
   );
 });
+
+test('a whole list is sorted by its ratings here, what nobody has rated last', () => {
+  const rated = (name: string, rating: number | null, ratings: number | null) =>
+    dapp(name, { rating, ratings });
+  const answer = [
+    rated('none', null, null),
+    rated('few', 4, 1),
+    rated('no ratings', 5, 0),
+    rated('many', 4, 9),
+    rated('best', 4.5, 2),
+  ];
+  expect(names(answer, { ...firstView, sort: 'rating' })).toEqual([
+    'best',
+    'many',
+    'few',
+    'none',
+    'no ratings',
+  ]);
+});

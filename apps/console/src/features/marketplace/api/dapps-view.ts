@@ -73,9 +73,14 @@ export interface DappsPage {
   readonly hasNext: boolean;
 }
 
+/** 0 for what nobody has rated, which is less than any rating. */
+const averageOf = ({ rating, ratings }: Dapp): number =>
+  ratings === null || ratings === 0 ? 0 : (rating ?? 0);
+
 const orders: Readonly<Record<DappSort, (left: Dapp, right: Dapp) => number>> = {
   newest: () => 0,
   installs: (left, right) => (right.installs ?? 0) - (left.installs ?? 0),
+  rating: (left, right) => averageOf(right) - averageOf(left) || (right.ratings ?? 0) - (left.ratings ?? 0),
   name: (left, right) => dappName(left).localeCompare(dappName(right)),
 };
 

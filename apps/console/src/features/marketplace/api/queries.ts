@@ -47,6 +47,14 @@ export function versionsQuery(id: string) {
   });
 }
 
+/** What the user has rated a dapp, and whether the user may; a service may not have this call. */
+export function ownRatingQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.dappRating(id),
+    queryFn: ({ signal }) => api.call(marketplaceEndpoints.rating, { params: { id }, signal }),
+  });
+}
+
 /** The dapps that come with the product; a service may have none. */
 export const samplesQuery = queryOptions({
   queryKey: queryKeys.dappSamples,

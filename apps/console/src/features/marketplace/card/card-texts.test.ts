@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { installsText, ratingOf, shortDescription } from './card-texts.ts';
 
 test.each([
-  [4.46, 12, 4.46, '4.5 of 5 stars, 12 ratings'],
-  [5, 1, 5, '5 of 5 stars, 1 rating'],
-  [0, 3, 0, '0 of 5 stars, 3 ratings'],
-])('[OP-36] %d of %d ratings', (rating, ratings, average, text) => {
-  expect(ratingOf({ rating, ratings })).toEqual({ average, text });
+  [4.46, 12, 4.46, '4.5 of 5 stars, 12 ratings', '4.5 (12)'],
+  [5, 1, 5, '5 of 5 stars, 1 rating', '5.0 (1)'],
+  [0, 3, 0, '0 of 5 stars, 3 ratings', '0.0 (3)'],
+  [3.9, 1234, 3.9, '3.9 of 5 stars, 1,234 ratings', '3.9 (1,234)'],
+])('[OP-36] %d of %d ratings', (rating, ratings, average, text, short) => {
+  expect(ratingOf({ rating, ratings })).toEqual({ average, text, short });
 });
 
 test.each([

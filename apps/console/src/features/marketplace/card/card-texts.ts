@@ -5,14 +5,21 @@ export interface Rating {
   readonly average: number;
   /** Such as '4.5 of 5 stars, 12 ratings'. */
   readonly text: string;
+  /** The same where the stars are beside it: '4.5 (12)'. */
+  readonly short: string;
 }
 
 /** What people have rated a dapp; undefined where the service gives no real rating. */
 export function ratingOf({ rating, ratings }: Pick<Dapp, 'rating' | 'ratings'>): Rating | undefined {
   if (rating === null || rating < 0 || rating > 5) return undefined;
   if (ratings === null || !Number.isInteger(ratings) || ratings < 1) return undefined;
-  const count = ratings === 1 ? '1 rating' : `${ratings.toLocaleString('en')} ratings`;
-  return { average: rating, text: `${Number(rating.toFixed(1))} of 5 stars, ${count}` };
+  const number = ratings.toLocaleString('en');
+  const count = ratings === 1 ? '1 rating' : `${number} ratings`;
+  return {
+    average: rating,
+    text: `${Number(rating.toFixed(1))} of 5 stars, ${count}`,
+    short: `${rating.toFixed(1)} (${number})`,
+  };
 }
 
 /** Characters of a description that a card has room for. */

@@ -1,51 +1,21 @@
 import type { Dapp } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
-import { Star } from 'lucide-react';
 import { buttonClass } from '../../../components/ui/button.tsx';
 import { paths } from '../../../config/paths.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { dappName } from '../api/dapp-state.ts';
 import { DappActions } from './dapp-actions.tsx';
 import { DappIcon } from './dapp-icon.tsx';
-import { installsText, ratingOf, shortDescription } from './card-texts.ts';
-
-const STARS = [0, 1, 2, 3, 4] as const;
-
-/** Five stars, filled as far as the average of real ratings; outlines, which say nothing, where there are none. */
-function StarRow({ dapp }: { dapp: Pick<Dapp, 'rating' | 'ratings'> }) {
-  const rating = ratingOf(dapp);
-  return (
-    <span
-      data-testid="stars"
-      {...(rating === undefined
-        ? { 'aria-hidden': true, title: 'No ratings yet' }
-        : { role: 'img', 'aria-label': rating.text, title: rating.text })}
-      className="flex gap-0.5 text-warn"
-    >
-      {STARS.map((star) => {
-        const share = Math.min(1, Math.max(0, (rating?.average ?? 0) - star));
-        return (
-          <span key={star} data-filled={share} className="relative">
-            <Star className="size-3.5" strokeWidth={1.5} />
-            {share > 0 && (
-              <span
-                className="absolute inset-y-0 left-0 overflow-hidden"
-                style={{ width: `${share * 100}%` }}
-              >
-                <Star className="size-3.5 fill-current" strokeWidth={1.5} />
-              </span>
-            )}
-          </span>
-        );
-      })}
-    </span>
-  );
-}
+import { installsText, shortDescription } from './card-texts.ts';
+import { StarRow } from './star-row.tsx';
 
 /** A dapp in the grid of the marketplace. */
 export function DappCard({ dapp }: { dapp: Dapp }) {
   const name = dappName(dapp);
   const installs = installsText(dapp.installs);
+  const username = dapp.user?.username;
+  const description = dapp.description ?? '';
+  const short = shortDescription(description);
   return (
     <article
       aria-label={name}
@@ -57,15 +27,30 @@ export function DappCard({ dapp }: { dapp: Dapp }) {
           <h2 className="truncate font-semibold" title={name}>
             {name}
           </h2>
-          <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
-            <span className="tabular-nums">v{shown(dapp.version)}</span>
-            <StarRow dapp={dapp} />
+          <p className="flex h-5 items-center text-sm text-muted">
+            {username && (
+              <Link
+                to={paths.marketplace}
+                search={{ by: username }}
+                title={`All dapps of @${username}`}
+                className="truncate rounded-control hover:text-ink hover:underline"
+              >
+                @{username}
+              </Link>
+            )}
           </p>
         </div>
         <DappActions dapp={dapp} />
       </div>
-      <p className="text-sm text-pretty wrap-anywhere text-muted">
-        {shortDescription(dapp.description ?? '')}
+      <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+        <span className="tabular-nums">v{shown(dapp.version)}</span>
+        <StarRow dapp={dapp} />
+      </p>
+      <p
+        className="text-sm text-pretty wrap-anywhere text-muted"
+        {...(short !== description && { title: description })}
+      >
+        {short}
       </p>
       <div className="mt-auto flex items-center justify-between gap-3">
         <span className="text-sm text-muted">{installs}</span>
