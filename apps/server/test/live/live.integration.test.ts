@@ -11,6 +11,7 @@ import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type LiveStream, readLive } from '../support/live-reader.ts';
+import { moduleOf } from '../support/modules.ts';
 import { startTestServer } from '../support/server.ts';
 
 // Two servers share one database. Whatever happens at the first one is told by the second one, so that nothing within one process
@@ -298,4 +299,29 @@ test('a change that was under way when the stream was opened is not missed', asy
   } finally {
     await other.end();
   }
+});
+
+test('a changed dapp is told to every open page, a rating to none', async () => {
+  const live = await listen();
+  const wasm = await ada.uploadWasm(moduleOf({ exports: ['canister_query a'] }));
+  const texts = { name: 'Rated', git_url: 'https://example.org/rated', description: 'Rated' };
+  const dapp = await expectTold(
+    live,
+    async () => String((await ada.post('/marketplace/submit', { ...texts, wasm, version: '1.0.0' })).body['data']),
+    () => [{ kind: 'dapps' }],
+  );
+  await settle();
+  const { length: before } = live.news;
+  const eve = await ApiClient.signIn(first.url, 'eve');
+  const { rows: users } = await rows.query<{ id: string }>(`select id from users where username = 'eve'`);
+  for (const stars of [1, 5]) {
+    await rows.query(
+      `insert into dapp_ratings (dapp_id, user_id, stars) values ($1, $2, $3)
+        on conflict (dapp_id, user_id) do update set stars = excluded.stars`,
+      [dapp, users[0]?.id, stars],
+    );
+  }
+  expect((await eve.get(`/marketplace/${dapp}`)).body).toMatchObject({ rating: 5, ratings: 1 });
+  await settle();
+  expect(live.news.slice(before)).toEqual([]);
 });
