@@ -1,4 +1,4 @@
-import type { DeployType, Repository, Template } from '@cannery/contract';
+import type { DeployType, Template } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
@@ -6,7 +6,7 @@ import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
 import { templatesQuery } from './repositories.ts';
-import { useTakeTemplate } from './use-take-template.ts';
+import { TemplatePicture } from './template-picture.tsx';
 
 /** The templates of a deploy type, and the others; where none is of the type, all are offered. */
 export function templatesFor(
@@ -18,15 +18,48 @@ export function templatesFor(
   return { fitting, others: list.filter((template) => !fitting.includes(template)) };
 }
 
-interface TemplatesProps {
-  readonly deployType: DeployType;
-  readonly onReady: (repository: Repository, template: Template) => void;
+function TemplateCard({ template, onUse }: { template: Template; onUse: () => void }) {
+  const { title, description, deploy_type } = template;
+  return (
+    <li className="flex flex-col overflow-hidden rounded-card border border-line transition-colors duration-100 hover:border-control">
+      <TemplatePicture template={template} />
+      <div className="flex flex-1 flex-col gap-1 border-t border-line p-4">
+        <p className="font-medium">
+          {title}
+          <span className="ml-2 text-xs font-normal text-muted">{deployTypeTag(deploy_type)}</span>
+        </p>
+        <p className="text-sm text-pretty text-muted">{description}</p>
+        <Button size="small" className="mt-auto self-start" onClick={onUse}>
+          Use template
+        </Button>
+      </div>
+    </li>
+  );
 }
 
-/** Starter templates: one click makes a repository of the user and leads on to the filled form. */
-export function Templates({ deployType, onReady }: TemplatesProps) {
+/** A card on its way, as tall as one. */
+function Loading() {
+  return (
+    <li className="overflow-hidden rounded-card border border-line">
+      <Skeleton className="aspect-[12/5] h-auto w-full rounded-none" />
+      <div className="flex flex-col gap-2.5 p-4">
+        <Skeleton className="w-1/2" />
+        <Skeleton className="w-full" />
+        <Skeleton className="w-2/3" />
+        <Skeleton className="h-8 w-28" />
+      </div>
+    </li>
+  );
+}
+
+interface TemplatesProps {
+  readonly deployType: DeployType;
+  readonly onUse: (template: Template) => void;
+}
+
+/** Starter templates: one click leads to the filled form; a repository of the user is made of one when that is sent. */
+export function Templates({ deployType, onUse }: TemplatesProps) {
   const { data, isError } = useQuery(templatesQuery);
-  const { take, busyWith } = useTakeTemplate(onReady);
   const [showsAll, setShowsAll] = useState(false);
   if (isError || data?.length === 0) return null;
 
@@ -35,36 +68,14 @@ export function Templates({ deployType, onReady }: TemplatesProps) {
 
   return (
     <Card className="animate-entrance">
-      <CardHeader title="Start from a template" note="Becomes one of your repositories" />
-      <ul aria-label="Templates" className="border-t border-line">
-        {data === undefined && (
-          <li className="px-5 py-4">
-            <Skeleton className="w-2/3" />
-          </li>
-        )}
+      <CardHeader title="Start from a template" note="Becomes one of your repositories when you deploy it" />
+      <ul
+        aria-label="Templates"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4 px-5 pb-5"
+      >
+        {data === undefined && <Loading />}
         {shown.map((template) => (
-          <li
-            key={template.id}
-            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0"
-          >
-            <div className="min-w-0 flex-1 basis-64">
-              <p className="font-medium">
-                {template.title}
-                <span className="ml-2 text-xs font-normal text-muted">
-                  {deployTypeTag(template.deploy_type)}
-                </span>
-              </p>
-              <p className="text-sm text-pretty text-muted">{template.description}</p>
-            </div>
-            <Button
-              size="small"
-              busy={busyWith === template.id}
-              disabled={busyWith !== undefined}
-              onClick={() => void take(template)}
-            >
-              Use template
-            </Button>
-          </li>
+          <TemplateCard key={template.id} template={template} onUse={() => onUse(template)} />
         ))}
       </ul>
       {others.length > 0 && (

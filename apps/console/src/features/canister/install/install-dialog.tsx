@@ -1,5 +1,5 @@
 import { isWasmFile, type Canister, type InstallMode, type Registry } from '@cannery/contract';
-import { useReducer, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
 import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
@@ -23,13 +23,15 @@ interface InstallDialogProps {
   readonly canister: Canister;
   readonly onClose: () => void;
   readonly onInstalled: () => void;
+  /** A file that was chosen before; another one can be chosen still. */
+  readonly file?: File;
 }
 
 /**
  * Takes a WASM from a file or from a registry, tells what installing it would mean, and installs it in a canister. Mounted each time it opens, so
  * that mode and fields begin with the canister's module hash.
  */
-export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogProps) {
+export function InstallDialog({ canister, onClose, onInstalled, file: given }: InstallDialogProps) {
   const install = useInstall(canister.id);
   const upload = useModuleUpload(canister.id);
   const saysOrigin = usePublicConfig()?.code_origins === true;
@@ -66,6 +68,11 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
     setSample(false);
     open(fits ? chosen : undefined);
   };
+
+  const takeGiven = useEffectEvent(() => {
+    if (given !== undefined) chooseFile(given);
+  });
+  useEffect(() => takeGiven(), []);
 
   const chooseRegistry = (chosen: Registry | undefined): void => {
     const identifier = chosen?.wasm_identifier;
