@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { paths } from '../../config/paths.ts';
 import { templatesQuery } from '../../features/repository/repositories.ts';
-import { templateDraft } from '../../features/repository/template-draft.ts';
+import { templateDraft } from '../../features/repository/templates/template-draft.ts';
 import { useAuth } from '../../lib/session/auth-state.ts';
 import { configQuery } from '../../lib/shared/public-config.ts';
 

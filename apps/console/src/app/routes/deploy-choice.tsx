@@ -21,8 +21,8 @@ import { PublicRepository } from '../../features/repository/public-repository.ts
 import { PushHelp } from '../../features/repository/push-help.tsx';
 import { repositoriesQuery } from '../../features/repository/repositories.ts';
 import { RepositoryList } from '../../features/repository/repository-list.tsx';
-import { templateDraft } from '../../features/repository/template-draft.ts';
-import { Templates } from '../../features/repository/templates.tsx';
+import { templateDraft } from '../../features/repository/templates/template-draft.ts';
+import { Templates } from '../../features/repository/templates/templates.tsx';
 import { DropCard, useDrop } from '../../features/repository/upload/drop-card.tsx';
 import { useAuth } from '../../lib/session/auth-state.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';

@@ -23,7 +23,7 @@ interface InstallDialogProps {
   readonly canister: Canister;
   readonly onClose: () => void;
   readonly onInstalled: () => void;
-  /** A file that was chosen before; another one can be chosen still. */
+  /** A module that was chosen before; another one can be chosen still. */
   readonly file?: File;
 }
 
@@ -38,7 +38,7 @@ export function InstallDialog({ canister, onClose, onInstalled, file: given }: I
   const [progress, note] = useReducer(installProgress, 'idle');
   const [first] = useState(() => defaultInstallMode(canister));
   const [mode, setMode] = useState<InstallMode>(first);
-  const [file, setFile] = useState<File>();
+  const [file, setFile] = useState(given);
   const [registry, setRegistry] = useState<Registry>();
   const [version, setVersion] = useState(1);
   const [sample, setSample] = useState(false);
@@ -51,6 +51,9 @@ export function InstallDialog({ canister, onClose, onInstalled, file: given }: I
   const inputs = useRef<HTMLDivElement>(null);
   const tick = useRef<HTMLInputElement>(null);
   const ready = upload.state.phase === 'ready' ? upload.state : undefined;
+
+  const takeGiven = useEffectEvent(() => upload.choose(given));
+  useEffect(() => takeGiven(), []);
 
   const open = (source: ModuleSource | undefined): void => {
     setTyped(undefined);
@@ -68,11 +71,6 @@ export function InstallDialog({ canister, onClose, onInstalled, file: given }: I
     setSample(false);
     open(fits ? chosen : undefined);
   };
-
-  const takeGiven = useEffectEvent(() => {
-    if (given !== undefined) chooseFile(given);
-  });
-  useEffect(() => takeGiven(), []);
 
   const chooseRegistry = (chosen: Registry | undefined): void => {
     const identifier = chosen?.wasm_identifier;

@@ -86,7 +86,12 @@ test('of a project, its file and its canisters are told', () => {
     ['Root directory', 'The whole repository', 'default'],
     ['Canisters', 'one', 'read'],
   ]);
-  const found = { ...plan, canisters: [], settings_file: null, better_type: 'STATIC_SITE' } as const;
+  const found: ProjectPlanAnswer = {
+    ...plan,
+    canisters: [],
+    settings_file: null,
+    better_type: 'STATIC_SITE',
+  };
   expect(rows({ ...draft, deployType: 'MOTOKO', fields: empty, plan: found })).toEqual([
     ['Type', 'Motoko canisters', 'entered'],
     ['Project file', 'None, its sources tell', 'read'],

@@ -12,6 +12,8 @@ const NOTHING = '0'.repeat(40);
 /** Bands of an answer of git (gitprotocol-pack): its report, and lines for people. */
 const REPORT = 1;
 const LINES = 2;
+/** Characters of an answer that are read: git's report and the lines of what a push starts are far shorter. */
+export const ANSWER_LIMIT = 1024 * 1024;
 /** Characters of what git says that are shown. */
 const SAID_LIMIT = 500;
 
@@ -43,7 +45,9 @@ function packetsIn(answer: string): string[] {
  */
 export function refusalIn(answer: string): string | null {
   const bands = new Map<number, string>();
-  const bytes = [...text.encode(answer)].map((byte) => String.fromCharCode(byte)).join('');
+  const bytes = [...text.encode(answer.slice(0, ANSWER_LIMIT))]
+    .map((byte) => String.fromCharCode(byte))
+    .join('');
   for (const line of packetsIn(bytes)) {
     const band = line.charCodeAt(0);
     bands.set(band, `${bands.get(band) ?? ''}${line.slice(1)}`);

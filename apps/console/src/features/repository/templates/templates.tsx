@@ -1,11 +1,11 @@
 import type { DeployType, Template } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../components/ui/button.tsx';
-import { Card, CardHeader } from '../../components/ui/card.tsx';
-import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
-import { templatesQuery } from './repositories.ts';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { deployTypeTag } from '../../../lib/text/deploy-type-text.ts';
+import { templatesQuery } from '../repositories.ts';
 import { TemplatePicture } from './template-picture.tsx';
 
 /** The templates of a deploy type, and the others; where none is of the type, all are offered. */

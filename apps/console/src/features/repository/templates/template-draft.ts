@@ -1,5 +1,5 @@
 import type { Template } from '@cannery/contract';
-import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
+import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
 
 /**
  * What the create-deploy form begins with for a starter template. There is no repository yet: the form makes one when it is sent, and its
