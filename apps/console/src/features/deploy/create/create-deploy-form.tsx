@@ -17,11 +17,11 @@ import { ApiError, serverText } from '../../../lib/api/api-error.ts';
 import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { branchAfterFetch, initialForm } from '../api/payloads.ts';
-import { BetterType } from './better-type.tsx';
 import { DraftPlan, PlanSkeleton, useDraftPlan } from './deploy-plan.tsx';
 import { DeployRefusal } from './deploy-refusal.tsx';
 import { DraftTypeLinks } from './deploy-type-links.tsx';
 import { factsOf } from './draft-facts.ts';
+import { ReadingBar } from './reading-bar.tsx';
 import { RootOffers } from './root-offers.tsx';
 import { useDetectedSite } from './use-detected-site.ts';
 import { WhatWasRead } from './what-was-read.tsx';
@@ -76,6 +76,10 @@ export function CreateDeployForm({
     enabled: isBranch,
   });
   const hasNoBranch = branches?.length === 0;
+  const readings = {
+    site: isUnknownSite || hasNoBranch ? null : detected,
+    plan: isUnknown || hasNoBranch ? null : plan,
+  };
   const facts = factsOf({
     deployType,
     template: draft.template,
@@ -85,8 +89,7 @@ export function CreateDeployForm({
       root_dir: fields.root_dir,
     },
     given: initialForm(draft),
-    site: isUnknownSite || hasNoBranch ? null : detected,
-    plan: isUnknown || hasNoBranch ? null : plan,
+    ...readings,
   });
   const [hasChosenRoot, setHasChosenRoot] = useState(false);
   const chooseRoot = (folder: string): void => {
@@ -148,7 +151,7 @@ export function CreateDeployForm({
             <DraftTypeLinks current={deployType} />
           </div>
         )}
-        <BetterType site={detected} plan={plan} onType={onType} />
+        {draft.template === undefined && <ReadingBar deployType={deployType} {...readings} onType={onType} />}
         <TextField
           label="Name"
           hint="What the deploy is called in your lists"
@@ -177,12 +180,6 @@ export function CreateDeployForm({
         />
         {isSite && (
           <>
-            {detected !== undefined && detected.framework !== null && (
-              <p role="status" className="text-sm text-muted wrap-anywhere">
-                {detected.why}.
-              </p>
-            )}
-            <RootOffers roots={detected?.roots ?? []} onChoose={chooseRoot} />
             <TextField
               label="Build command"
               prefix="$"
@@ -214,7 +211,7 @@ export function CreateDeployForm({
             />
           </div>
         </details>
-        {!isSite && <RootOffers roots={plan?.roots ?? []} onChoose={chooseRoot} />}
+        <RootOffers roots={(isSite ? detected : plan)?.roots ?? []} onChoose={chooseRoot} />
       </Card>
       <div className="flex min-w-0 flex-col gap-5">
         <WhatWasRead facts={facts} branch={branch} />

@@ -19,8 +19,8 @@ function Row({ fact: { label, value, source, isCode = false }, branch }: { fact:
       <dd className="min-w-0 text-right">
         {value === undefined ? (
           <>
-            <Skeleton className="ml-auto w-28" />
-            <Skeleton className="mt-1 ml-auto h-3 w-20" />
+            <Skeleton className="my-0.5 ml-auto w-28" />
+            <Skeleton className="my-0.5 ml-auto h-3 w-20" />
           </>
         ) : (
           <>
