@@ -202,7 +202,7 @@ test('both columns are used at every width, nothing jumps, and nothing is wrong 
     const box = await card(page).boundingBox();
     const right = (box?.x ?? 0) + (box?.width ?? 0);
     expect((main?.x ?? 0) + (main?.width ?? 0) - right, `${width}: to the right`).toBeLessThan(60);
-    if (width >= 1024) expect(box?.y, `${width}: beside the tabs`).toBeLessThan(400);
+    if (width >= 1200) expect(box?.y, `${width}: beside the tabs`).toBeLessThan(400);
   }
   // A file that is chosen by keyboard: both fields of the browser open from buttons.
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -12,7 +12,10 @@ const vite = {
     engines: { node: '>=22' },
   }),
 };
-const counter = { 'mops.toml': '[package]\nname = "tally"', 'src/main.mo': 'persistent actor {}' };
+const counter = {
+  'mops.toml': '[canisters.tally]\nmain = "src/main.mo"',
+  'src/main.mo': 'persistent actor {}',
+};
 
 test('[DEP-13] [DEP-15] [DEP-18] before a site is deployed, the form says what was read, what is created, and what is left of the balance', async ({
   page,

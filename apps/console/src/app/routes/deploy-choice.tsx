@@ -19,11 +19,12 @@ import {
 import { ConnectPrompt, GitAccounts } from '../../features/repository/git-accounts.tsx';
 import { PublicRepository } from '../../features/repository/public-repository.tsx';
 import { PushHelp } from '../../features/repository/push-help.tsx';
-import { repositoriesQuery } from '../../features/repository/repositories.ts';
+import { repositoriesQuery, templatesQuery } from '../../features/repository/repositories.ts';
 import { RepositoryList } from '../../features/repository/repository-list.tsx';
 import { templateDraft } from '../../features/repository/templates/template-draft.ts';
 import { Templates } from '../../features/repository/templates/templates.tsx';
 import { DropCard, useDrop } from '../../features/repository/upload/drop-card.tsx';
+import { classNames } from '../../lib/class-names.ts';
 import { useAuth } from '../../lib/session/auth-state.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
@@ -151,6 +152,7 @@ export function DeployChoicePage() {
   const loading = isPending || configIsPending;
 
   const embedded = config?.git_provider.embedded ?? false;
+  const { isLoading: templatesAreLoading } = useQuery({ ...templatesQuery, enabled: embedded });
   const offered = offeredTabs({ embedded });
   // Decided once: a push that arrives must not take away the tab that is looked at.
   const [first, setFirst] = useState<ChoiceTab>();
@@ -187,7 +189,7 @@ export function DeployChoicePage() {
       {configIsPending ? (
         <Loading />
       ) : (
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]">
           <div className="min-w-0">
             <Tabs
               label="Where the code comes from"
@@ -208,7 +210,14 @@ export function DeployChoicePage() {
             {tab === null && <Loading />}
           </div>
           {/* As low as what is in the tabs. */}
-          <aside aria-label="Other ways" className="flex min-w-0 flex-col gap-5 lg:pt-15">
+          <aside
+            aria-label="Other ways"
+            className={classNames(
+              'grid min-w-0 items-start gap-5 sm:max-lg:grid-cols-2 lg:pt-15',
+              // Below the tabs it would be pushed down by what comes into them.
+              (loading || templatesAreLoading) && 'max-lg:hidden',
+            )}
+          >
             <DropCard drop={drop} />
             {!loading && <Beside tab={tab} choice={choice} />}
           </aside>

@@ -57,10 +57,10 @@ interface ArrivalsProps {
   readonly onDeploy: (repository: Repository) => void;
 }
 
-/** Waits for a push; each repository that one brings can be deployed from here. Both look the same size, so that nothing moves. */
+/** Waits for a push; each repository that one brings can be deployed from here. Both are as tall, and the last on the page, so that nothing moves. */
 function Arrivals({ arrived, onDeploy }: ArrivalsProps) {
   return (
-    <div role="status" aria-label="Push" className="mt-4 flex flex-col gap-2">
+    <div role="status" aria-label="Push" className="mt-3 flex flex-col gap-2">
       {arrived.length === 0 && (
         <p className="flex min-h-14 items-center gap-3 rounded-card border border-line bg-sunken px-4 text-sm text-muted max-sm:min-h-16">
           <Spinner label="Waiting" className="size-4 shrink-0" />
@@ -101,8 +101,7 @@ export function PushHelp({ provider, username, ...arrivals }: PushHelpProps) {
   return (
     <Card className="animate-entrance p-5">
       <h2 className="text-lg font-semibold">Push your own repository</h2>
-      <Arrivals {...arrivals} />
-      <ol className="mt-5 flex flex-col gap-6">
+      <ol className="mt-4 flex flex-col gap-6">
         <li>
           <h3 className="mb-2 font-medium">1. Get an access token</h3>
           <TokenStep />
@@ -122,7 +121,7 @@ export function PushHelp({ provider, username, ...arrivals }: PushHelpProps) {
         <li>
           <h3 className="mb-2 font-medium">3. Deploy it</h3>
           <p className="text-sm text-muted">
-            As soon as it has arrived, it is offered above. It is also listed under{' '}
+            As soon as it has arrived, it is offered here. It is also listed under{' '}
             <Link
               to={paths.deployChoice}
               search={(before) => ({ ...before, from: 'repositories' })}
@@ -132,6 +131,7 @@ export function PushHelp({ provider, username, ...arrivals }: PushHelpProps) {
             </Link>
             , with the button Connect.
           </p>
+          <Arrivals {...arrivals} />
         </li>
       </ol>
     </Card>

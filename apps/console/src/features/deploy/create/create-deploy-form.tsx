@@ -141,7 +141,7 @@ export function CreateDeployForm({
     <form
       ref={form}
       noValidate
-      className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] xl:grid-cols-[minmax(0,1fr)_26rem]"
+      className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]"
       onSubmit={(event) => void handleSubmit(send)(event)}
     >
       <Card className="flex min-w-0 animate-entrance flex-col gap-4 p-5">
@@ -214,14 +214,13 @@ export function CreateDeployForm({
         <RootOffers roots={(isSite ? detected : plan)?.roots ?? []} onChoose={chooseRoot} />
       </Card>
       <div className="flex min-w-0 flex-col gap-5">
-        <WhatWasRead facts={facts} branch={branch} />
         <Card data-plan="" className="animate-entrance">
           <div className="flex flex-col gap-4 p-5">
             <h2 className="text-lg font-semibold">What will happen</h2>
             <p className="text-sm text-pretty text-muted">
               {draft.template === undefined
-                ? 'The branch is built, and what it becomes is published. Nothing is created before you press Deploy.'
-                : 'The template becomes a repository of yours, is built and published. Nothing is created before you press Deploy.'}
+                ? 'The branch is built and published. Nothing is created before you press Deploy.'
+                : 'A copy of the template becomes your repository, and is built and published. Nothing is created before you press Deploy.'}
             </p>
             {plan !== undefined ? (
               <DraftPlan plan={plan} amounts={amounts} onAmounts={setAmounts} />
@@ -242,6 +241,7 @@ export function CreateDeployForm({
             </Button>
           </div>
         </Card>
+        <WhatWasRead facts={facts} branch={branch} />
       </div>
     </form>
   );

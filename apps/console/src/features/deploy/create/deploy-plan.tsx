@@ -65,7 +65,7 @@ export function PlanSkeleton() {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  site: 'canister of a website',
+  site: 'website canister',
   motoko: 'Motoko canister',
   rust: 'Rust canister',
   module: 'canister',
@@ -103,7 +103,7 @@ export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
             <TextField
               label={`Starting cycles of ${name} (T)`}
               inputMode="decimal"
-              hint={`What is paid for this ${kinds.get(name)}, and what it starts with`}
+              hint={`What this ${kinds.get(name)} costs, and starts with`}
               value={amounts.get(name) ?? ''}
               placeholder={formatTrillions(BigInt(plan.creation)).replace(' T', '')}
               error={amountProblem(amounts.get(name) ?? '', plan.creation)}

@@ -75,7 +75,7 @@ test('nothing is claimed of what is on its way, was not recognised, or cannot be
   expect(rows({ ...draft, deployType: 'STATIC_SITE', fields: empty, site: none })[0]).toEqual([
     'Type',
     'Website',
-    'entered',
+    'chosen',
   ]);
 });
 
@@ -93,7 +93,7 @@ test('of a project, its file and its canisters are told', () => {
     better_type: 'STATIC_SITE',
   };
   expect(rows({ ...draft, deployType: 'MOTOKO', fields: empty, plan: found })).toEqual([
-    ['Type', 'Motoko canisters', 'entered'],
+    ['Type', 'Motoko canisters', 'chosen'],
     ['Project file', 'None, its sources tell', 'read'],
     ['Root directory', 'The whole repository', 'default'],
     ['Canisters', 'None found', 'read'],

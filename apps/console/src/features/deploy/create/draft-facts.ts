@@ -2,7 +2,7 @@ import type { CreateDeployForm, DeployType, DetectedSiteAnswer, ProjectPlanAnswe
 import { deployTypeName } from '../../../lib/text/deploy-type-text.ts';
 
 /** Where a fact comes from. */
-type Source = 'read' | 'template' | 'entered' | 'default';
+type Source = 'read' | 'template' | 'chosen' | 'entered' | 'default';
 
 /** Something that decides what a deploy does. */
 export interface Fact {
@@ -122,7 +122,7 @@ export function factsOf(draft: Draft): Fact[] {
     {
       label: 'Type',
       value: deployTypeName(deployType),
-      source: template !== undefined ? 'template' : seen === undefined || fits ? 'read' : 'entered',
+      source: template !== undefined ? 'template' : seen === undefined || fits ? 'read' : 'chosen',
     },
     ...(deployType === 'STATIC_SITE' ? ofSite(draft) : ofProject(draft)),
   ];
@@ -133,6 +133,7 @@ export function sourceText(source: Source, branch: string): string {
   const texts: Readonly<Record<Source, string>> = {
     read: `read from ${branch}`,
     template: 'from the template',
+    chosen: 'chosen by you',
     entered: 'entered by you',
     default: 'default',
   };

@@ -7,6 +7,7 @@ import { type Fact, sourceText } from './draft-facts.ts';
 const marks = {
   read: BookOpenCheck,
   template: BookOpenCheck,
+  chosen: PencilLine,
   entered: PencilLine,
   default: SlidersHorizontal,
 } as const;
@@ -52,7 +53,7 @@ interface WhatWasReadProps {
 /** What the server has read of the repository, and what else decides the deploy. */
 export function WhatWasRead({ facts, branch }: WhatWasReadProps) {
   return (
-    <Card aria-label="What was read" className="px-5 pt-4 pb-2">
+    <Card aria-label="What was read" className="px-5 pt-4 pb-2 max-lg:order-first">
       <h2 className="mb-1 text-lg font-semibold">What was read</h2>
       <dl aria-busy={facts.some(({ value }) => value === undefined)}>
         {facts.map((fact) => (

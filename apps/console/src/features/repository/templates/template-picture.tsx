@@ -31,7 +31,7 @@ function Page() {
 
 function Counter() {
   return (
-    <>
+    <g transform="translate(0 -10)">
       <rect x="30" y="22" width="104" height="96" rx="7" className="fill-surface stroke-control/60" />
       {[
         [40, 34, 30, 'fill-accent'],
@@ -51,7 +51,7 @@ function Counter() {
       <text x="188" y="80" textAnchor="middle" className="fill-ink text-xl font-semibold">
         +1
       </text>
-    </>
+    </g>
   );
 }
 
@@ -63,7 +63,7 @@ export function TemplatePicture({ template }: { template: Pick<Template, 'deploy
       fill="none"
       aria-hidden="true"
       className="block aspect-[12/5] w-full bg-sunken"
-      preserveAspectRatio="xMidYMid slice"
+      preserveAspectRatio="xMidYMin slice"
     >
       {template.deploy_type === 'STATIC_SITE' ? <Page /> : <Counter />}
     </svg>

@@ -1,6 +1,5 @@
 import type { DeployType, Template } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
@@ -29,9 +28,11 @@ function TemplateCard({ template, onUse }: { template: Template; onUse: () => vo
           <span className="ml-2 text-xs font-normal text-muted">{deployTypeTag(deploy_type)}</span>
         </p>
         <p className="text-sm text-pretty text-muted">{description}</p>
-        <Button size="small" className="mt-auto self-start" onClick={onUse}>
-          Use template
-        </Button>
+        <div className="mt-auto pt-3">
+          <Button size="small" onClick={onUse}>
+            Use template
+          </Button>
+        </div>
       </div>
     </li>
   );
@@ -46,7 +47,7 @@ function Loading() {
         <Skeleton className="w-1/2" />
         <Skeleton className="w-full" />
         <Skeleton className="w-2/3" />
-        <Skeleton className="h-8 w-28" />
+        <Skeleton className="mt-2 h-8 w-28 max-sm:h-11" />
       </div>
     </li>
   );
@@ -60,12 +61,8 @@ interface TemplatesProps {
 /** Starter templates: one click leads to the filled form; a repository of the user is made of one when that is sent. */
 export function Templates({ deployType, onUse }: TemplatesProps) {
   const { data, isError } = useQuery(templatesQuery);
-  const [showsAll, setShowsAll] = useState(false);
   if (isError || data?.length === 0) return null;
-
   const { fitting, others } = templatesFor(data ?? [], deployType);
-  const shown = showsAll ? [...fitting, ...others] : fitting;
-
   return (
     <Card className="animate-entrance">
       <CardHeader title="Start from a template" note="Becomes one of your repositories when you deploy it" />
@@ -73,23 +70,16 @@ export function Templates({ deployType, onUse }: TemplatesProps) {
         aria-label="Templates"
         className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4 px-5 pb-5"
       >
-        {data === undefined && <Loading />}
-        {shown.map((template) => (
+        {data === undefined && (
+          <>
+            <Loading />
+            <Loading />
+          </>
+        )}
+        {[...fitting, ...others].map((template) => (
           <TemplateCard key={template.id} template={template} onUse={() => onUse(template)} />
         ))}
       </ul>
-      {others.length > 0 && (
-        <div className="border-t border-line px-3 py-1.5">
-          <Button
-            variant="ghost"
-            size="small"
-            aria-expanded={showsAll}
-            onClick={() => setShowsAll((before) => !before)}
-          >
-            {showsAll ? 'Only templates of this type' : 'Templates of other types'}
-          </Button>
-        </div>
-      )}
     </Card>
   );
 }
