@@ -199,7 +199,7 @@ test('both columns are used at every width, nothing jumps, and nothing is wrong 
     await expectFits(page, `${width} px wide`);
     expect.soft(await violationsInThemes(page), `${width} px wide`).toEqual([]);
     const main = await page.getByRole('main').boundingBox();
-    const box = await card(page).boundingBox();
+    const box = await page.getByRole('complementary', { name: 'Other ways' }).boundingBox();
     const right = (box?.x ?? 0) + (box?.width ?? 0);
     expect((main?.x ?? 0) + (main?.width ?? 0) - right, `${width}: to the right`).toBeLessThan(60);
     if (width >= 1200) expect(box?.y, `${width}: beside the tabs`).toBeLessThan(400);

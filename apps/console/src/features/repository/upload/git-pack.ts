@@ -8,7 +8,7 @@ const MODES = { folder: '40000', file: '100644', program: '100755' } as const;
 
 const text = new TextEncoder();
 
-export interface GitObject {
+interface GitObject {
   readonly kind: Kind;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
