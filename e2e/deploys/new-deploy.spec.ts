@@ -197,7 +197,8 @@ test('[VAL-21] [VAL-22] [VAL-24] the form says what is wrong once a field was to
   await form.publishDirectory.blur();
   await expect(invalid).toBeVisible();
   await expect(required).toHaveCount(0);
-  await form.name.focus();
+  await expect(form.name).toHaveValue('mill');
+  await form.name.fill('');
   await form.name.blur();
   await expect(required).toBeVisible();
   await expect(form.name).toHaveAttribute('aria-invalid', 'true');

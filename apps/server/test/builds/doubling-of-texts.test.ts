@@ -185,6 +185,20 @@ const readers: readonly TextReader[] = [
     ],
   },
   {
+    name: 'dfx.json of what may be a site',
+    cap: SETTINGS_LIMIT,
+    most: 500,
+    read: (text) => detectFramework({ paths: ['dfx.json'], texts: new Map([['dfx.json', text]]) }),
+    texts: [
+      ['', '"type":"motoko",'],
+      ['', '"type" : '],
+      ['', '"type":"'],
+      ['', '"main":"'],
+      ['', '"main":"a'],
+      ['"main":"', 'a.mo'],
+    ],
+  },
+  {
     name: 'scripts of a package',
     cap: SETTINGS_LIMIT,
     most: 500,

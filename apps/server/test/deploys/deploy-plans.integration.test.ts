@@ -136,6 +136,45 @@ test('a plan of Motoko names what its type leaves out, and says why a project ca
   await expect(draft('empty', 'MOTOKO', { branch: 'gone' })).rejects.toThrow(/404/);
 }, 200_000);
 
+test('what is asked for as another type is told as what it is, in both directions', async () => {
+  const detect = (repo_name: string): Promise<{ better_type?: string }> =>
+    client.ada.call('POST', '/deploy/detect', { owner: 'ada', repo_name, branch: 'main' });
+  await client.push('shop', { 'index.html': 'a page', 'package.json': '{}' });
+  await client.push('tally', {
+    'mops.toml': '[package]\nname = "tally"',
+    'src/main.mo': 'persistent actor {}',
+  });
+  expect(await detect('shop')).not.toHaveProperty('better_type');
+  expect(await detect('tally')).toMatchObject({ framework: null, better_type: 'MOTOKO' });
+  expect(await detect('mixed')).toMatchObject({ better_type: 'CUSTOM' });
+  for (const type of ['MOTOKO', 'CUSTOM']) {
+    expect(await draft('shop', type), type).toMatchObject({ better_type: 'STATIC_SITE' });
+    expect(await draft('empty', type), type).not.toHaveProperty('better_type');
+  }
+  expect(await draft('mixed', 'MOTOKO')).toMatchObject({ better_type: 'CUSTOM', settings_file: 'dfx.json' });
+  expect(await draft('mixed', 'CUSTOM')).not.toHaveProperty('better_type');
+  expect(await draft('tally', 'MOTOKO')).not.toHaveProperty('better_type');
+  // A deploy that is there has its type.
+  const id = await client.create('shop', 'CUSTOM');
+  expect(await planOf(id)).not.toHaveProperty('better_type');
+}, 200_000);
+
+test('a plan of a template is that of the repository that it becomes, and makes none', async () => {
+  const before = await client.ada.call<unknown[]>('GET', '/deploy/repos');
+  for (const [template, type] of [
+    ['static-site', 'STATIC_SITE'],
+    ['motoko-counter', 'MOTOKO'],
+  ] as const) {
+    const planned = await draft(template, type, { template });
+    expect(await client.ada.call('GET', '/deploy/repos'), template).toEqual(before);
+    await client.ada.call('POST', `/repository/templates/${template}`);
+    const { settings_file: _file, ...real } = await draft(template, type);
+    expect(planned, template).toEqual(real);
+    await client.ada.call('DELETE', `/repository/content/ada/${template}`);
+  }
+  await expect(draft('x', 'MOTOKO', { template: 'no-such' })).rejects.toThrow(/404/);
+}, 200_000);
+
 test('a plan of somebody else is not there', async () => {
   const bob = createApi(client.product.url, await signIn(client.product.url, 'bob'));
   const id = await client.create('mixed', 'MOTOKO');

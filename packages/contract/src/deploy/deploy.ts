@@ -129,6 +129,8 @@ export const detectedSite = z.object({
   roots: z.array(likelyRoot),
   /** What to do, as sentences, where nothing was recognised; else null. */
   advice: z.string().nullable(),
+  /** The type that deploys what is there, where that is no website; else absent. */
+  better_type: deployType.optional(),
 });
 export type DetectedSiteAnswer = z.infer<typeof detectedSite>;
 

@@ -90,6 +90,10 @@ export const projectPlan = z.object({
   problem: z.string().nullable(),
   /** Folders that may be meant as the root directory, where that has no settings of a project. */
   roots: z.array(likelyRoot),
+  /** The file that says what the project consists of; null where only its sources do. Absent where nothing was read. */
+  settings_file: z.string().nullable().optional(),
+  /** The type that deploys what is there, where the asked one does not; else absent. */
+  better_type: deployType.optional(),
 });
 export type ProjectPlanAnswer = z.infer<typeof projectPlan>;
 
@@ -111,6 +115,8 @@ export const planEndpoints = {
       /** Address of a public repository of another git host; owner and name are then read from it. */
       url: z.string().optional(),
       root_directory: rootDirectory.optional(),
+      /** Id of a starter template that the repository would be made from; then nothing else of it counts. */
+      template: z.string().optional(),
     }),
     response: projectPlan,
   }),

@@ -4,10 +4,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowRight, Box, FileCode2, GitBranch, Globe, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '../../components/ui/card.tsx';
-import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
 import { templatesQuery } from '../../features/repository/repositories.ts';
-import { templateDraft, useTakeTemplate } from '../../features/repository/use-take-template.ts';
+import { templateDraft } from '../../features/repository/templates/template-draft.ts';
+import { useAuth } from '../../lib/session/auth-state.ts';
 import { configQuery } from '../../lib/shared/public-config.ts';
 
 const cardClass =
@@ -18,10 +18,9 @@ interface FaceProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly action: string;
-  readonly busy?: boolean;
 }
 
-function Face({ Icon, title, children, action, busy = false }: FaceProps) {
+function Face({ Icon, title, children, action }: FaceProps) {
   return (
     <>
       <span className="flex items-center gap-2.5 font-medium">
@@ -31,14 +30,10 @@ function Face({ Icon, title, children, action, busy = false }: FaceProps) {
       <span className="text-sm text-pretty text-muted">{children}</span>
       <span className="mt-auto flex items-center gap-1.5 text-sm font-medium text-accent">
         {action}
-        {busy ? (
-          <Spinner label="Working" className="size-3.5" />
-        ) : (
-          <ArrowRight
-            className="size-3.5 transition-transform duration-100 group-hover:translate-x-0.5"
-            aria-hidden="true"
-          />
-        )}
+        <ArrowRight
+          className="size-3.5 transition-transform duration-100 group-hover:translate-x-0.5"
+          aria-hidden="true"
+        />
       </span>
     </>
   );
@@ -47,24 +42,19 @@ function Face({ Icon, title, children, action, busy = false }: FaceProps) {
 /** Templates where there are some, else the two kinds of app that they would be of. */
 function Templates({ templates }: { templates: readonly Template[] }) {
   const navigate = useNavigate();
-  const { take, busyWith } = useTakeTemplate((repository, template) => {
+  const { currentUser } = useAuth();
+  const take = (template: Template): void => {
     const deployType = deployTypeOf(template.deploy_type);
-    const state = templateDraft(repository, template);
+    const state = templateDraft(template, currentUser?.username ?? '');
     void navigate({ to: paths.deployNew, search: { deploy_type: deployType }, state });
-  });
+  };
   return templates.map((template) => (
     <li key={template.id}>
-      <button
-        type="button"
-        disabled={busyWith !== undefined}
-        onClick={() => void take(template)}
-        className={cardClass}
-      >
+      <button type="button" onClick={() => take(template)} className={cardClass}>
         <Face
           Icon={template.deploy_type === 'STATIC_SITE' ? Globe : FileCode2}
           title={template.title}
           action="Deploy"
-          busy={busyWith === template.id}
         >
           {template.description}
         </Face>

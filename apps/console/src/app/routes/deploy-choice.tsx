@@ -1,12 +1,14 @@
 import { type DeployType, deployTypeOf, type PublicConfig, type Repository } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { AsOf } from '../../components/connection/as-of.tsx';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { DeployTypeLinks } from '../../features/deploy/create/deploy-type-links.tsx';
+import { useArrived } from '../../features/repository/arrived.ts';
 import {
   type ChoiceTab,
   choiceTabNames,
@@ -17,10 +19,12 @@ import {
 import { ConnectPrompt, GitAccounts } from '../../features/repository/git-accounts.tsx';
 import { PublicRepository } from '../../features/repository/public-repository.tsx';
 import { PushHelp } from '../../features/repository/push-help.tsx';
-import { repositoriesQuery } from '../../features/repository/repositories.ts';
+import { repositoriesQuery, templatesQuery } from '../../features/repository/repositories.ts';
 import { RepositoryList } from '../../features/repository/repository-list.tsx';
-import { templateDraft } from '../../features/repository/use-take-template.ts';
-import { Templates } from '../../features/repository/templates.tsx';
+import { templateDraft } from '../../features/repository/templates/template-draft.ts';
+import { Templates } from '../../features/repository/templates/templates.tsx';
+import { DropCard, useDrop } from '../../features/repository/upload/drop-card.tsx';
+import { classNames } from '../../lib/class-names.ts';
 import { useAuth } from '../../lib/session/auth-state.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
@@ -30,6 +34,9 @@ import { configQuery } from '../../lib/shared/public-config.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/deploy');
+
+/** Dialogs of canisters, and what reads modules: nobody needs them before a module is dropped. */
+const InstallFile = lazyPage(() => import('./install-file.tsx'), 'InstallFile');
 
 function Loading() {
   return (
@@ -45,11 +52,20 @@ interface Choice {
   readonly config: PublicConfig | undefined;
   /** Empty also when they cannot be had. */
   readonly repositories: readonly Repository[];
+  /** Those that have come since the page is open. */
+  readonly arrived: readonly Repository[];
   /** Where an account is connected. */
   readonly installUrl: string;
   readonly username: string | null | undefined;
   open(draft: Partial<DeployDraft>, deployType?: DeployType): void;
 }
+
+const draftOfOwn = ({ name, owner, url }: Pick<Repository, 'name' | 'owner' | 'url'>): DeployDraft => ({
+  repo_name: name,
+  owner: owner.login,
+  isPublic: false,
+  url,
+});
 
 /** The prompt to connect an account, for those who have no repository. */
 function Prompt({ config, repositories, installUrl, main }: Choice & { main: boolean }) {
@@ -67,46 +83,20 @@ function Public({ config, open, main }: Choice & { main: boolean }) {
   );
 }
 
-function TemplateTab(choice: Choice) {
+function TemplateTab({ type, username, open }: Choice) {
   return (
-    <div className="flex max-w-3xl flex-col gap-5">
-      <Templates
-        deployType={choice.type}
-        onReady={(repository, template) =>
-          choice.open(templateDraft(repository, template), deployTypeOf(template.deploy_type))
-        }
-      />
-      <Prompt {...choice} main={false} />
-      <Public {...choice} main={false} />
-    </div>
+    <Templates
+      deployType={type}
+      onUse={(template) => open(templateDraft(template, username ?? ''), deployTypeOf(template.deploy_type))}
+    />
   );
 }
 
 function RepositoriesTab(choice: Choice) {
-  const { config, repositories, installUrl, open } = choice;
-  if (repositories.length === 0) {
-    return (
-      <div className="flex flex-col gap-5">
-        <Prompt {...choice} main />
-        <Public {...choice} main={false} />
-      </div>
-    );
-  }
+  const { repositories, open } = choice;
+  if (repositories.length === 0) return <Prompt {...choice} main />;
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="flex min-w-0 flex-col gap-5">
-        <RepositoryList
-          repositories={repositories}
-          onConnect={({ name, owner, url }) =>
-            open({ repo_name: name, owner: owner.login, isPublic: false, url })
-          }
-        />
-        <Public {...choice} main={false} />
-      </div>
-      {config && (
-        <GitAccounts repositories={repositories} provider={config.git_provider} installUrl={installUrl} />
-      )}
-    </div>
+    <RepositoryList repositories={repositories} onConnect={(repository) => open(draftOfOwn(repository))} />
   );
 }
 
@@ -114,8 +104,16 @@ function UrlTab(choice: Choice) {
   return <Public {...choice} main />;
 }
 
-function PushTab({ config, username }: Choice) {
-  return config && username ? <PushHelp provider={config.git_provider} username={username} /> : null;
+function PushTab({ config, username, arrived, open }: Choice) {
+  if (!config || !username) return null;
+  return (
+    <PushHelp
+      provider={config.git_provider}
+      username={username}
+      arrived={arrived}
+      onDeploy={(repository) => open(draftOfOwn(repository))}
+    />
+  );
 }
 
 const contents: Readonly<Record<ChoiceTab, (choice: Choice) => React.ReactNode>> = {
@@ -125,7 +123,21 @@ const contents: Readonly<Record<ChoiceTab, (choice: Choice) => React.ReactNode>>
   push: PushTab,
 };
 
-/** Which repository to deploy: one made from a template, one's own, a public one, or one that is yet to be pushed. */
+/** What stands beside a tab: the other ways to the code, and the accounts where repositories are chosen. */
+function Beside({ tab, choice }: { tab: ChoiceTab | null; choice: Choice }) {
+  const { config, repositories, installUrl } = choice;
+  return (
+    <>
+      {tab === 'repositories' && repositories.length > 0 && config && (
+        <GitAccounts repositories={repositories} provider={config.git_provider} installUrl={installUrl} />
+      )}
+      {tab !== 'url' && <Public {...choice} main={false} />}
+      {tab === 'template' && <Prompt {...choice} main={false} />}
+    </>
+  );
+}
+
+/** Which code to deploy: of a template, of one's own or a public repository, of a push that is yet to come, or of this computer. */
 export function DeployChoicePage() {
   const search = route.useSearch();
   const type = deployTypeOf(search.type);
@@ -135,9 +147,12 @@ export function DeployChoicePage() {
   usePageTitle(heading);
   const { data: config, isPending: configIsPending } = useQuery(configQuery);
   const { data: repositories, isPending } = useQuery(repositoriesQuery);
+  const arrived = useArrived(repositories);
+  const [wasm, setWasm] = useState<File>();
   const loading = isPending || configIsPending;
 
   const embedded = config?.git_provider.embedded ?? false;
+  const { isLoading: templatesAreLoading } = useQuery({ ...templatesQuery, enabled: embedded });
   const offered = offeredTabs({ embedded });
   // Decided once: a push that arrives must not take away the tab that is looked at.
   const [first, setFirst] = useState<ChoiceTab>();
@@ -148,6 +163,7 @@ export function DeployChoicePage() {
     type,
     config,
     repositories: repositories ?? [],
+    arrived,
     installUrl: config
       ? withState(config.git_provider.install_url, { user_id: user?.id ?? '', deploy_type: type })
       : '',
@@ -155,9 +171,14 @@ export function DeployChoicePage() {
     open: (draft, deployType = type) =>
       void navigate({ to: paths.deployNew, search: { deploy_type: deployType }, state: draft }),
   };
+  const drop = useDrop({
+    takesProjects: embedded,
+    onWasm: setWasm,
+    onPushed: (repository) => choice.open(draftOfOwn(repository)),
+  });
 
   return (
-    <div className="flex flex-col gap-5">
+    <div className="flex min-h-full flex-col gap-5" {...drop.area}>
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h1 className="text-xl font-semibold">{heading}</h1>
@@ -168,24 +189,45 @@ export function DeployChoicePage() {
       {configIsPending ? (
         <Loading />
       ) : (
-        <Tabs
-          label="Where the code comes from"
-          value={tab}
-          onChange={(from) =>
-            void navigate({ to: paths.deployChoice, search: { ...search, from }, resetScroll: false })
-          }
-          tabs={offered.map((value) => {
-            const Content = contents[value];
-            const waits = loading && (value === 'repositories' || value === 'template');
-            return {
-              value,
-              label: choiceTabNames[value],
-              content: waits ? <Loading /> : <Content {...choice} />,
-            };
-          })}
-        />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]">
+          <div className="min-w-0">
+            <Tabs
+              label="Where the code comes from"
+              value={tab}
+              onChange={(from) =>
+                void navigate({ to: paths.deployChoice, search: { ...search, from }, resetScroll: false })
+              }
+              tabs={offered.map((value) => {
+                const Content = contents[value];
+                const waits = loading && (value === 'repositories' || value === 'template');
+                return {
+                  value,
+                  label: choiceTabNames[value],
+                  content: waits ? <Loading /> : <Content {...choice} />,
+                };
+              })}
+            />
+            {tab === null && <Loading />}
+          </div>
+          {/* As low as what is in the tabs. */}
+          <aside
+            aria-label="Other ways"
+            className={classNames(
+              'grid min-w-0 items-start gap-5 sm:max-lg:grid-cols-2 lg:pt-15',
+              // Below the tabs it would be pushed down by what comes into them.
+              (loading || templatesAreLoading) && 'max-lg:hidden',
+            )}
+          >
+            <DropCard drop={drop} />
+            {!loading && <Beside tab={tab} choice={choice} />}
+          </aside>
+        </div>
       )}
-      {!configIsPending && tab === null && <Loading />}
+      {wasm !== undefined && (
+        <Suspense>
+          <InstallFile file={wasm} onEnd={() => setWasm(undefined)} />
+        </Suspense>
+      )}
     </div>
   );
 }

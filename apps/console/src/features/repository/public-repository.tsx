@@ -71,11 +71,11 @@ export function PublicRepository({ config, onContinue, main = true }: PublicRepo
   };
 
   return (
-    <Card className="max-w-3xl animate-entrance p-5">
+    <Card className="@container animate-entrance p-5">
       <h2 className="text-lg font-semibold">Public Git repository</h2>
       <form
         noValidate
-        className="mt-3 flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
+        className="mt-3 flex flex-col items-stretch gap-2 @md:flex-row @md:items-start"
         onSubmit={(event) => {
           event.preventDefault();
           if (!busy) void look();
@@ -95,7 +95,7 @@ export function PublicRepository({ config, onContinue, main = true }: PublicRepo
             }}
           />
         </div>
-        <Button type="submit" variant={main ? 'primary' : 'secondary'} busy={busy} className="sm:mt-6.5">
+        <Button type="submit" variant={main ? 'primary' : 'secondary'} busy={busy} className="@md:mt-6.5">
           Continue
         </Button>
       </form>

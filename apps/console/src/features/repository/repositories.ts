@@ -54,14 +54,11 @@ export const gitTokensQuery = queryOptions({
   queryFn: ({ signal }) => api.call(repositoryEndpoints.tokens, { signal }),
 });
 
-/** Makes a repository of the user from a starter template. */
-export function useAddTemplate() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.call(repositoryEndpoints.addTemplate, { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.repositories }),
-  });
-}
+/** The user's own account at the git host of the console, with its repositories. */
+export const ownAccountQuery = queryOptions({
+  queryKey: [...queryKeys.repositoryAccount, 'own'],
+  queryFn: ({ signal }) => api.call(repositoryEndpoints.account, { query: {}, signal }),
+});
 
 /** What uses one of the user's own repositories. */
 export function repositoryUsesQuery(params: { readonly owner: string; readonly repo: string }) {

@@ -2,7 +2,7 @@ import type { Repository, Template } from '@cannery/contract';
 import { expect, test } from 'vitest';
 import { accountsOf } from './git-accounts.tsx';
 import { searchRepositories } from './repository-list.tsx';
-import { templatesFor } from './templates.tsx';
+import { templatesFor } from './templates/templates.tsx';
 
 const repository = (login: string, name: string): Repository => ({
   name,

@@ -10,6 +10,8 @@ export interface DeployDraft {
   readonly name?: string;
   readonly build_command?: string;
   readonly publish_directory?: string;
+  /** Id of a starter template of which the repository is yet to be made: by the form, when it is sent. */
+  readonly template?: string;
 }
 
 declare module '@tanstack/react-router' {
@@ -20,5 +22,6 @@ declare module '@tanstack/react-router' {
 export function draftOf(state: Partial<DeployDraft>): DeployDraft | undefined {
   const { repo_name, owner, isPublic = false, url = '', name, build_command, publish_directory } = state;
   if (!repo_name || !owner) return undefined;
-  return { repo_name, owner, isPublic, url, name, build_command, publish_directory };
+  const { template } = state;
+  return { repo_name, owner, isPublic, url, name, build_command, publish_directory, template };
 }

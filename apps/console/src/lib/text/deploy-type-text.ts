@@ -17,6 +17,11 @@ export function deployTypeChoice(type: DeployType): string {
   return texts[type].choice;
 }
 
+/** The type as sentences and lists of facts name it: as the links do, without the names of files. */
+export function deployTypeName(type: DeployType): string {
+  return deployTypeChoice(type).replace(/ \(.*$/, '');
+}
+
 /** The type as tables and tags show it: lowercase, the underscore as a space. */
 export function deployTypeTag(type: string | null): string {
   return type ? type.toLowerCase().replaceAll('_', ' ') : NOT_AVAILABLE;

@@ -80,7 +80,6 @@ export const toastTable = {
   'deploy: not loaded': failed('deploy', 'Error while fetching deploy details'),
   'deploy: module copied': done('deploy', 'Copied'),
   'deploy: module in the registries': done('deploy', 'Added to the registries'),
-  'deploy: template not taken': failed('deploy', null),
   'deploy: hook not changed': failed('deploy', null),
   'dapp: deleted': done('elsewhere', 'DApp deleted'),
   'dapp: samples not offered': failed('elsewhere', null),

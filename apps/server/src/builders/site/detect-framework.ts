@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { DeployType } from '@cannery/contract';
 import {
   chooseTool,
   type LockFile,
@@ -7,7 +8,7 @@ import {
   type ToolName,
 } from '../packages/npm/choose-tool.ts';
 import type { LikelyRoot } from '../source/likely-roots.ts';
-import { KIND_TEXTS, nothingText } from './other-kinds.ts';
+import { fittingType, KIND_TEXTS, nothingText } from './other-kinds.ts';
 import { ENDINGS, type Project, readProject } from './site-project.ts';
 import { siteRoots } from './site-roots.ts';
 import { STATED_IN, statedBuild } from './stated-build.ts';
@@ -29,6 +30,8 @@ export interface DetectedSite extends Recognised {
   readonly roots: readonly LikelyRoot[];
   /** What to do, as sentences, where nothing was recognised; else null. */
   readonly advice: string | null;
+  /** The type that deploys what is there, where that is no website; else null. */
+  readonly betterType: DeployType | null;
 }
 
 /** What was recognised. */
@@ -194,8 +197,9 @@ export function detectFramework(look: RepositoryLook): DetectedSite {
   const site = asStated(look, found) ?? found;
   const isUnsure = site.framework === null || (site.why === found.why && isWorkspace(look));
   const roots = isUnsure ? siteRoots(look.paths) : [];
-  const advice = site.framework === null ? nothingText(look.paths, look.texts, roots.length > 0) : null;
-  return { ...site, roots, advice };
+  const { paths, texts } = look;
+  const advice = site.framework === null ? nothingText(paths, texts, roots.length > 0) : null;
+  return { ...site, roots, advice, betterType: fittingType(paths, texts, site.framework !== null) };
 }
 
 /** Their usual commands make a server for the other host, and no site. */

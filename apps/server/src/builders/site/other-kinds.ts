@@ -1,17 +1,34 @@
+import type { DeployType } from '@cannery/contract';
+
 /** What a repository is that no command here can publish. */
 interface OtherKind {
   /** As a sentence names it. */
   readonly name: string;
   is(has: (path: string) => boolean, text: (path: string) => string): boolean;
   readonly advice: string;
+  /** The type that deploys it; absent where none does. */
+  readonly type?: DeployType;
+  /** Whether it is that even where a site is found beside it, which is then a part of it. */
+  readonly hasSites?: true;
 }
 
 const NOTHING = 'Nothing that can be published was found.';
 const buildSite = (program: string, output: string): string =>
   `${program} is not installed here: build it on your machine, commit what it writes into ${output}, and name that folder as publish directory.`;
 const CANISTERS = 'Choose Whole project instead of a website.';
+const MOTOKO = 'Choose Motoko canisters instead of a website.';
 const COMMIT_MODULE =
   'is not compiled here: build it on your machine, commit the WebAssembly, name it in dfx.json by a canister of the type "custom", and deploy the whole project.';
+
+/** What `type` says of a network, and not of a canister. */
+const NETWORK_TYPES: ReadonlySet<string> = new Set(['ephemeral', 'persistent']);
+
+/** Whether all canisters of a dfx.json are compiled from Motoko. */
+function isAllMotoko(settings: string): boolean {
+  const types = [...settings.matchAll(/"type"\s{0,9}:\s{0,9}"([^"]{0,100})"/g)].map(([, type = '']) => type);
+  const isMotoko = types.every((type) => type === 'motoko' || NETWORK_TYPES.has(type));
+  return isMotoko && /"main"\s{0,9}:\s{0,9}"[^"]{1,500}\.mo"/.test(settings);
+}
 
 const KINDS: readonly OtherKind[] = [
   {
@@ -25,15 +42,37 @@ const KINDS: readonly OtherKind[] = [
     advice: `Kybra ${COMMIT_MODULE}`,
   },
   {
+    name: 'a project of Motoko canisters (dfx.json)',
+    is: (_, text) => isAllMotoko(text('dfx.json')),
+    advice: MOTOKO,
+    type: 'MOTOKO',
+    hasSites: true,
+  },
+  {
     name: 'a project of canisters (dfx.json)',
     is: (has) => has('dfx.json'),
     advice: CANISTERS,
+    type: 'CUSTOM',
+    hasSites: true,
   },
-  { name: 'a project of canisters (icp.yaml)', is: (has) => has('icp.yaml'), advice: CANISTERS },
+  {
+    name: 'a project of canisters (icp.yaml)',
+    is: (has) => has('icp.yaml'),
+    advice: CANISTERS,
+    type: 'CUSTOM',
+    hasSites: true,
+  },
   {
     name: 'a Motoko package or canister (mops.toml)',
     is: (has) => has('mops.toml'),
-    advice: 'Choose Motoko canisters instead of a website.',
+    advice: MOTOKO,
+    type: 'MOTOKO',
+  },
+  {
+    name: 'a Motoko canister',
+    is: (has) => ['main.mo', 'src/main.mo'].some(has),
+    advice: MOTOKO,
+    type: 'MOTOKO',
   },
   {
     name: 'a site for Jekyll',
@@ -70,6 +109,7 @@ const KINDS: readonly OtherKind[] = [
     name: 'a Rust project (Cargo.toml)',
     is: (has) => has('Cargo.toml'),
     advice: `${CANISTERS} Its canisters are compiled where the server has Rust.`,
+    type: 'CUSTOM',
   },
 ];
 
@@ -78,6 +118,33 @@ export const KIND_TEXTS: readonly string[] = ['dfx.json', 'requirements.txt'];
 
 const USUAL =
   'Set the folder of the site as Root directory, write a build command and the publish directory that it fills, or choose another repository or branch.';
+
+function kindOf(paths: readonly string[], texts: ReadonlyMap<string, string>): OtherKind | undefined {
+  const known = new Set<string>();
+  for (const path of paths) {
+    known.add(path);
+    known.add(path.split('/', 1)[0] ?? '');
+  }
+  return KINDS.find(({ is }) =>
+    is(
+      (path) => known.has(path),
+      (path) => texts.get(path) ?? '',
+    ),
+  );
+}
+
+/**
+ * The type that deploys what a repository is, where that is no website; null where it is one, or where no type does.
+ * @param isSite whether a site was recognised in it
+ */
+export function fittingType(
+  paths: readonly string[],
+  texts: ReadonlyMap<string, string>,
+  isSite: boolean,
+): DeployType | null {
+  const kind = kindOf(paths, texts);
+  return kind?.type === undefined || (isSite && kind.hasSites !== true) ? null : kind.type;
+}
 
 /**
  * What to say of a repository in which nothing was recognised, and what to do, as sentences.
@@ -89,17 +156,7 @@ export function nothingText(
   texts: ReadonlyMap<string, string>,
   hasRoots: boolean,
 ): string {
-  const known = new Set<string>();
-  for (const path of paths) {
-    known.add(path);
-    known.add(path.split('/', 1)[0] ?? '');
-  }
-  const kind = KINDS.find(({ is }) =>
-    is(
-      (path) => known.has(path),
-      (path) => texts.get(path) ?? '',
-    ),
-  );
+  const kind = kindOf(paths, texts);
   if (kind !== undefined) return `${NOTHING} This is ${kind.name}. ${kind.advice}`;
   return hasRoots ? `${NOTHING} Set the folder of the site as Root directory.` : `${NOTHING} ${USUAL}`;
 }

@@ -101,6 +101,33 @@ test.each([
   expect(advice).toContain(next);
 });
 
+const dfx = (canisters: object): Record<string, string> => ({
+  'dfx.json': JSON.stringify({ canisters, networks: { local: { type: 'ephemeral' } } }),
+});
+const site = { 'package.json': JSON.stringify({ devDependencies: { vite: '8' } }) };
+
+test.each([
+  [dfx({ a: { main: 'a.mo' }, b: { type: 'motoko', main: 'b.mo' } }), 'MOTOKO'],
+  [dfx({ a: { main: 'a.mo' }, b: { type: 'assets' } }), 'CUSTOM'],
+  [dfx({ a: { type: 'rust' } }), 'CUSTOM'],
+  [dfx({ a: { type: 'azle' } }), null],
+  [{ 'dfx.json': '{' }, 'CUSTOM'],
+  [{ 'icp.yaml': '' }, 'CUSTOM'],
+  [{ 'mops.toml': '' }, 'MOTOKO'],
+  [{ 'src/main.mo': 'persistent actor {}' }, 'MOTOKO'],
+  [{ 'locale/de.mo': '' }, null],
+  [{ 'Cargo.toml': '' }, 'CUSTOM'],
+  [{ 'mkdocs.yml': '' }, null],
+  [{ 'README.md': '' }, null],
+  // Of a project with canisters, a site is a part; beside a package of Motoko or Rust it is what the repository is for.
+  [{ ...dfx({ a: { main: 'a.mo' }, web: { type: 'assets' } }), ...site }, 'CUSTOM'],
+  [{ 'mops.toml': '', ...site }, null],
+  [{ 'Cargo.toml': '', 'index.html': '' }, null],
+  [{ 'index.html': '' }, null],
+])('%j is deployed best as %s', (files, type) => {
+  expect(look(files as unknown as Record<string, string>).betterType).toBe(type);
+});
+
 test('the work for names grows with their number only', () => {
   const paths = (count: number) =>
     Array.from({ length: count }, (_, at) => `packages/p${at}/${'a/'.repeat(at % 9)}vite.config.ts`);

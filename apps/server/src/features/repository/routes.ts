@@ -22,7 +22,7 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
       return names.map((name) => ({ name }));
     }),
     route(repositoryEndpoints.templates, async () =>
-      templates.map(({ folder: _folder, ...shown }): Template => shown),
+      templates.map(({ folder: _folder, canisters: _canisters, ...shown }): Template => shown),
     ),
     route(repositoryEndpoints.addTemplate, async ({ user, params }) => {
       const template = templates.find(({ id }) => id === params.id);

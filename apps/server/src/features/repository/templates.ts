@@ -4,6 +4,8 @@ import type { Template } from '@cannery/contract';
 /** A starter template: an example of the project that becomes a repository of the user. */
 export interface StarterTemplate extends Template {
   readonly folder: string;
+  /** What a deploy of it creates, by the names that its settings give. */
+  readonly canisters: readonly { readonly name: string; readonly kind: 'site' | 'motoko' }[];
 }
 
 function example(name: string): string {
@@ -20,6 +22,7 @@ export const templates: readonly StarterTemplate[] = [
     build_command: 'node build.mjs',
     publish_directory: 'dist',
     folder: example('static-site'),
+    canisters: [{ name: 'website', kind: 'site' }],
   },
   {
     id: 'motoko-counter',
@@ -29,5 +32,6 @@ export const templates: readonly StarterTemplate[] = [
     build_command: '',
     publish_directory: '',
     folder: example('motoko-counter'),
+    canisters: [{ name: 'counter', kind: 'motoko' }],
   },
 ];

@@ -26,6 +26,13 @@ interface CreateCanisterDialogProps {
   readonly onCreated: () => void;
   /** Which presentation of the list asks; wordings and error rule differ. */
   readonly presentation: 'table' | 'grid';
+  /** A module that is installed in it next: it gives the name, and takes the place of a registry. */
+  readonly file?: File;
+}
+
+/** What a canister of a module is called first: as its file, without ending. */
+function nameOf(file: File | undefined): string {
+  return file === undefined ? '' : file.name.replace(/\.[^.]*$/, '').slice(0, 50);
 }
 
 /** Asks for a name, and perhaps for a registry, and creates a canister; closes and resets after every attempt that was answered. */
@@ -34,11 +41,12 @@ export function CreateCanisterDialog({
   onOpenChange,
   onCreated,
   presentation,
+  file,
 }: CreateCanisterDialogProps) {
   const create = useCreateCanister();
   const { register, handleSubmit, reset, formState } = useForm({
     resolver: zodResolver(createCanisterForm),
-    defaultValues: { name: '' },
+    defaultValues: { name: nameOf(file) },
     mode: 'onChange',
   });
   const [registry, setRegistry] = useState<string>();
@@ -78,9 +86,18 @@ export function CreateCanisterDialog({
       }}
       title="Create Canister"
       description={
-        cost === undefined
-          ? 'A canister is paid for from the cycle balance of your account.'
-          : `A canister costs ${cyclesInT(`${cost}`)}, paid from the cycle balance of your account.`
+        <>
+          {cost === undefined
+            ? 'A canister is paid for from the cycle balance of your account.'
+            : `A canister costs ${cyclesInT(`${cost}`)}, paid from the cycle balance of your account.`}
+          {file && (
+            <>
+              {' '}
+              Then <b className="font-semibold break-all text-ink">{file.name}</b> is checked and installed in
+              it.
+            </>
+          )}
+        </>
       }
       action="Create"
       busy={create.isPending}
@@ -89,13 +106,15 @@ export function CreateCanisterDialog({
       givesBack={focus.givesBack}
     >
       <TextField label="Name" error={error} disabled={create.isPending} {...register('name')} />
-      <RegistryPicker
-        label="Registry (optional)"
-        hint="Its newest module is installed in the new canister."
-        chosen={registry}
-        onChoose={(entry) => setRegistry(entry?.id)}
-        disabled={create.isPending}
-      />
+      {file === undefined && (
+        <RegistryPicker
+          label="Registry (optional)"
+          hint="Its newest module is installed in the new canister."
+          chosen={registry}
+          onChoose={(entry) => setRegistry(entry?.id)}
+          disabled={create.isPending}
+        />
+      )}
       <BalanceAfter cost={cost} />
     </ActionDialog>
   );

@@ -1,5 +1,5 @@
 import { isWasmFile, type Canister, type InstallMode, type Registry } from '@cannery/contract';
-import { useReducer, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { findInstalled, useFocusOfNew } from '../../../components/focus/focus-when-there.ts';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
@@ -24,20 +24,22 @@ interface InstallDialogProps {
   readonly canister: Canister;
   readonly onClose: () => void;
   readonly onInstalled: () => void;
+  /** A module that was chosen before; another one can be chosen still. */
+  readonly file?: File;
 }
 
 /**
  * Takes a WASM from a file or from a registry, tells what installing it would mean, and installs it in a canister. Mounted each time it opens, so
  * that mode and fields begin with the canister's module hash.
  */
-export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogProps) {
+export function InstallDialog({ canister, onClose, onInstalled, file: given }: InstallDialogProps) {
   const install = useInstall(canister.id);
   const upload = useModuleUpload(canister.id);
   const saysOrigin = usePublicConfig()?.code_origins === true;
   const [progress, note] = useReducer(installProgress, 'idle');
   const [first] = useState(() => defaultInstallMode(canister));
   const [mode, setMode] = useState<InstallMode>(first);
-  const [file, setFile] = useState<File>();
+  const [file, setFile] = useState(given);
   const [registry, setRegistry] = useState<Registry>();
   const [version, setVersion] = useState(1);
   const [sample, setSample] = useState(false);
@@ -51,6 +53,9 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   const tick = useRef<HTMLInputElement>(null);
   const focus = useFocusOfNew();
   const ready = upload.state.phase === 'ready' ? upload.state : undefined;
+
+  const takeGiven = useEffectEvent(() => upload.choose(given));
+  useEffect(() => takeGiven(), []);
 
   const open = (source: ModuleSource | undefined): void => {
     setTyped(undefined);

@@ -3,6 +3,7 @@ import {
   type CanisterFate,
   deployEndpoints,
   deployTimers,
+  repositoryEndpoints,
   type CreateDeployForm,
   type Deploy,
   type DeployInstance,
@@ -56,12 +57,26 @@ async function trigger(deployId: string, canisters: readonly string[] = []): Pro
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
+ * The draft with a repository: one of a starter template is made now, and not before, so that whoever goes back leaves none behind.
+ * @param made the one that an attempt before has made
+ */
+async function withRepository(draft: DeployDraft, made: { current: DeployDraft | undefined }) {
+  const { template, ...own } = draft;
+  if (template === undefined) return draft;
+  if (made.current !== undefined) return made.current;
+  const { owner, name, url } = await api.call(repositoryEndpoints.addTemplate, { params: { id: template } });
+  made.current = { ...own, owner: owner.login, repo_name: name, url };
+  return made.current;
+}
+
+/**
  * Creates a deploy, waits four seconds, triggers its first run and answers its id. After a failed trigger the
  * created id is kept, so that the next attempt triggers only.
  */
 export function useCreateDeploy(draft: DeployDraft, deployType: DeployType, outsideUrl?: string) {
   const client = useQueryClient();
   const created = useRef<string>(undefined);
+  const made = useRef<DeployDraft>(undefined);
   return useMutation({
     mutationFn: async ({
       form,
@@ -71,7 +86,8 @@ export function useCreateDeploy(draft: DeployDraft, deployType: DeployType, outs
       starting: readonly StartingCycles[];
     }): Promise<string> => {
       if (created.current === undefined) {
-        const body = createPayload(draft, deployType, form, outsideUrl, starting);
+        const source = await withRepository(draft, made);
+        const body = createPayload(source, deployType, form, outsideUrl, starting);
         const id = await askOnce(JSON.stringify(['create deploy', body]), (idempotencyKey) =>
           api.call(deployEndpoints.create, { body, idempotencyKey }),
         );
@@ -88,6 +104,9 @@ export function useCreateDeploy(draft: DeployDraft, deployType: DeployType, outs
       return id;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.deploys }),
+    onSettled: () => {
+      if (draft.template !== undefined) void client.invalidateQueries({ queryKey: queryKeys.repositories });
+    },
   });
 }
 

@@ -11,17 +11,20 @@ import { LostNotice } from '../../../components/connection/lost-notice.tsx';
 import { useLostWrite } from '../../../components/connection/use-lost-write.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
-import { Notice } from '../../../components/ui/notice.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { ApiError, serverText } from '../../../lib/api/api-error.ts';
 import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { branchAfterFetch, initialForm } from '../api/payloads.ts';
+import { DraftPlan, PlanSkeleton, useDraftPlan } from './deploy-plan.tsx';
 import { DeployRefusal } from './deploy-refusal.tsx';
+import { DraftTypeLinks } from './deploy-type-links.tsx';
+import { factsOf } from './draft-facts.ts';
+import { ReadingBar } from './reading-bar.tsx';
 import { RootOffers } from './root-offers.tsx';
 import { useDetectedSite } from './use-detected-site.ts';
-import { DraftPlan, useDraftPlan } from './deploy-plan.tsx';
+import { WhatWasRead } from './what-was-read.tsx';
 import { amountsOfPlan, type StartingAmounts } from '../api/starting-cycles.ts';
 import { FirstTriggerError, useCreateDeploy } from '../api/mutations.ts';
 
@@ -32,43 +35,61 @@ interface CreateDeployFormProps {
   readonly deployType: DeployType;
   /** Branches of the repository; undefined while they are on their way. */
   readonly branches: readonly { readonly name: string }[] | undefined;
+  readonly onType: (type: DeployType) => void;
   readonly onDeployed: (id: string) => void;
 }
 
-/** Asks what to deploy how, creates the deploy and triggers its first run. */
+/** Asks what to deploy how, says what was read and what it will cost, creates the deploy and triggers its first run. */
 export function CreateDeployForm({
   draft,
   outsideUrl,
   deployType,
   branches,
+  onType,
   onDeployed,
 }: CreateDeployFormProps) {
   const create = useCreateDeploy(draft, deployType, outsideUrl);
   const { register, control, handleSubmit, getValues, setValue, formState } = useForm({
     resolver: zodResolver(createDeployForm),
-    defaultValues: initialForm(draft),
+    defaultValues: { ...initialForm(draft), name: draft.name ?? draft.repo_name },
     mode: 'onTouched',
   });
   const { errors } = formState;
-  const branch = useWatch({ control, name: 'branch' });
-  const root = useDeferredValue(useWatch({ control, name: 'root_dir' })?.trim() ?? '');
+  const isSite = deployType === 'STATIC_SITE';
+  const fields = useWatch({ control });
+  const branch = fields.branch ?? '';
+  const typedRoot = useDeferredValue(fields.root_dir?.trim() ?? '');
+  const root = isRootDirectory(typedRoot) ? typedRoot : '';
   const isBranch = branches?.some(({ name }) => name === branch) === true;
-  const detected = useDetectedSite({
-    draft,
-    outsideUrl,
-    branch,
-    root: isRootDirectory(root) ? root : '',
-    enabled: deployType === 'STATIC_SITE' && isBranch,
+  const source = { draft, outsideUrl, branch, root };
+  const { detected, isUnknown: isUnknownSite } = useDetectedSite({
+    ...source,
+    enabled: isSite && isBranch,
     form: { getValues, setValue },
   });
   const [amounts, setAmounts] = useState<StartingAmounts>(new Map());
-  const plan = useDraftPlan({
-    draft,
-    outsideUrl,
+  const { plan, isUnknown } = useDraftPlan({
+    ...source,
+    // A site is one canister, in whatever folder its files are.
+    root: isSite ? '' : root,
     deployType,
-    branch,
-    root: isRootDirectory(root) ? root : '',
-    enabled: deployType !== 'STATIC_SITE' && isBranch,
+    enabled: isBranch,
+  });
+  const hasNoBranch = branches?.length === 0;
+  const readings = {
+    site: isUnknownSite || hasNoBranch ? null : detected,
+    plan: isUnknown || hasNoBranch ? null : plan,
+  };
+  const facts = factsOf({
+    deployType,
+    template: draft.template,
+    fields: {
+      build_cmd: fields.build_cmd ?? '',
+      publish_dir: fields.publish_dir ?? '',
+      root_dir: fields.root_dir,
+    },
+    given: initialForm(draft),
+    ...readings,
   });
   const [hasChosenRoot, setHasChosenRoot] = useState(false);
   const chooseRoot = (folder: string): void => {
@@ -102,7 +123,7 @@ export function CreateDeployForm({
     if (branches === undefined) return setWasPressed(true);
     const starting = plan === undefined ? [] : amountsOfPlan(plan, amounts);
     if (starting === 'wrong') {
-      return form.current?.querySelector<HTMLElement>('section [aria-invalid]')?.focus();
+      return form.current?.querySelector<HTMLElement>('[data-plan] [aria-invalid]')?.focus();
     }
     sent();
     try {
@@ -117,99 +138,111 @@ export function CreateDeployForm({
   };
 
   return (
-    <Card className="max-w-2xl animate-entrance">
-      <form ref={form} noValidate onSubmit={(event) => void handleSubmit(send)(event)}>
-        <div className="flex flex-col gap-4 p-5">
-          <TextField
-            label="Name"
-            hint="What the deploy is called in your lists"
-            error={errors.name?.message}
-            {...register('name')}
-          />
-          <Controller
-            control={control}
-            name="branch"
-            render={({ field }) => {
-              const names = branches?.map(({ name }) => name) ?? [];
-              const options = names.includes(field.value) ? names : [field.value, ...names];
-              return (
-                <Select
-                  label="Branch"
-                  mono
-                  hint={
-                    branches?.length === 0 ? 'This repository has no branch yet; push one first.' : undefined
-                  }
-                  options={options.map((name) => ({ value: name, label: name }))}
-                  value={field.value}
-                  onChange={field.onChange}
-                  onBlur={field.onBlur}
-                  error={errors.branch?.message}
-                />
-              );
-            }}
-          />
-          {deployType === 'STATIC_SITE' && (
-            <>
-              {detected !== undefined && detected.framework !== null && (
-                <p role="status" className="text-sm text-muted wrap-anywhere">
-                  {detected.why}.
-                </p>
-              )}
-              {detected !== undefined && detected.advice !== null && (
-                <div role="status">
-                  <Notice tone="warn" title={detected.advice} />
-                </div>
-              )}
-              <RootOffers roots={detected?.roots ?? []} onChoose={chooseRoot} />
-              <TextField
-                label="Build command"
-                prefix="$"
+    <form
+      ref={form}
+      noValidate
+      className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]"
+      onSubmit={(event) => void handleSubmit(send)(event)}
+    >
+      <Card className="flex min-w-0 animate-entrance flex-col gap-4 p-5">
+        {draft.template === undefined && (
+          <div className="flex flex-col gap-1.5">
+            <span className="text-sm font-medium">Type</span>
+            <DraftTypeLinks current={deployType} />
+          </div>
+        )}
+        {draft.template === undefined && <ReadingBar deployType={deployType} {...readings} onType={onType} />}
+        <TextField
+          label="Name"
+          hint="What the deploy is called in your lists"
+          error={errors.name?.message}
+          {...register('name')}
+        />
+        <Controller
+          control={control}
+          name="branch"
+          render={({ field }) => {
+            const names = branches?.map(({ name }) => name) ?? [];
+            const options = names.includes(field.value) ? names : [field.value, ...names];
+            return (
+              <Select
+                label="Branch"
                 mono
-                hint="For example npm run build; empty when the files are ready to serve as they are"
-                error={errors.build_cmd?.message}
-                {...register('build_cmd')}
+                hint={hasNoBranch ? 'This repository has no branch yet; push one first.' : undefined}
+                options={options.map((name) => ({ value: name, label: name }))}
+                value={field.value}
+                onChange={field.onChange}
+                onBlur={field.onBlur}
+                error={errors.branch?.message}
               />
-              <TextField
-                label="Publish directory"
-                mono
-                hint="The folder whose files the site serves, for example dist; empty for the whole repository"
-                error={errors.publish_dir?.message}
-                {...register('publish_dir')}
-              />
-            </>
-          )}
-          <details className="group" open={errors.root_dir !== undefined || hasChosenRoot || undefined}>
-            <summary className="w-fit cursor-pointer text-sm font-medium text-muted hover:text-ink">
-              More settings
-            </summary>
-            <div className="pt-3">
-              <TextField
-                label="Root directory"
-                mono
-                hint="The folder of the project in a repository with several, for example apps/web; empty for the whole repository"
-                error={errors.root_dir?.message}
-                {...register('root_dir')}
-              />
-            </div>
-          </details>
-          {plan !== undefined && (
-            <>
+            );
+          }}
+        />
+        {isSite && (
+          <>
+            <TextField
+              label="Build command"
+              prefix="$"
+              mono
+              hint="For example npm run build; empty when the files are ready to serve as they are"
+              error={errors.build_cmd?.message}
+              {...register('build_cmd')}
+            />
+            <TextField
+              label="Publish directory"
+              mono
+              hint="The folder whose files the site serves, for example dist; empty for the whole repository"
+              error={errors.publish_dir?.message}
+              {...register('publish_dir')}
+            />
+          </>
+        )}
+        <details className="group" open={errors.root_dir !== undefined || hasChosenRoot || undefined}>
+          <summary className="w-fit cursor-pointer text-sm font-medium text-muted hover:text-ink">
+            More settings
+          </summary>
+          <div className="pt-3">
+            <TextField
+              label="Root directory"
+              mono
+              hint="The folder of the project in a repository with several, for example apps/web; empty for the whole repository"
+              error={errors.root_dir?.message}
+              {...register('root_dir')}
+            />
+          </div>
+        </details>
+        <RootOffers roots={(isSite ? detected : plan)?.roots ?? []} onChoose={chooseRoot} />
+      </Card>
+      <div className="flex min-w-0 flex-col gap-5">
+        <Card data-plan="" className="animate-entrance">
+          <div className="flex flex-col gap-4 p-5">
+            <h2 className="text-lg font-semibold">What will happen</h2>
+            <p className="text-sm text-pretty text-muted">
+              {draft.template === undefined
+                ? 'The branch is built and published. Nothing is created before you press Deploy.'
+                : 'A copy of the template becomes your repository, and is built and published. Nothing is created before you press Deploy.'}
+            </p>
+            {plan !== undefined ? (
               <DraftPlan plan={plan} amounts={amounts} onAmounts={setAmounts} />
-              <RootOffers roots={plan.roots} onChoose={chooseRoot} />
-            </>
-          )}
-          {lost === undefined ? (
-            <DeployRefusal key={create.submittedAt} failure={create.error} />
-          ) : (
-            <LostNotice lost={lost} />
-          )}
-        </div>
-        <div className="flex justify-end border-t border-line px-5 py-3">
-          <Button type="submit" variant="primary" disabled={create.isPending || isHeld}>
-            {create.isPending || isHeld ? 'Deploying...' : lost === undefined ? 'Deploy' : 'Try again'}
-          </Button>
-        </div>
-      </form>
-    </Card>
+            ) : isUnknown || hasNoBranch ? (
+              <p className="text-sm text-muted">What it costs cannot be told at the moment.</p>
+            ) : (
+              <PlanSkeleton />
+            )}
+            {lost === undefined ? (
+              <DeployRefusal key={create.submittedAt} failure={create.error} />
+            ) : (
+              <LostNotice lost={lost} />
+            )}
+          </div>
+          <div className="flex justify-end border-t border-line px-5 py-3">
+            <Button type="submit" variant="primary" disabled={create.isPending || isHeld}>
+              {create.isPending || isHeld ? 'Deploying...' : lost === undefined ? 'Deploy' : 'Try again'}
+            </Button>
+          </div>
+        </Card>
+        <WhatWasRead facts={facts} branch={branch} />
+      </div>
+    </form>
   );
 }

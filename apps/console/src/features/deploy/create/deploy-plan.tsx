@@ -1,7 +1,14 @@
-import { type Deploy, type DeployType, formatTrillions, type ProjectPlanAnswer } from '@cannery/contract';
+import {
+  type Deploy,
+  type DeployType,
+  formatTrillions,
+  type ProjectPlanAnswer,
+  spendableTrillions,
+} from '@cannery/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Notice } from '../../../components/ui/notice.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
@@ -20,10 +27,10 @@ interface PlannedDraft {
   readonly enabled: boolean;
 }
 
-/** What the first run would create; undefined where the service does not tell. */
+/** What the first run would create; undefined while that is not known, and where the service does not tell. */
 export function useDraftPlan({ draft, outsideUrl, deployType, branch, root, enabled }: PlannedDraft) {
-  const { owner, repo_name, isPublic } = draft;
-  const { data } = useQuery({
+  const { owner, repo_name, isPublic, template } = draft;
+  const { data, isError } = useQuery({
     ...draftPlanQuery({
       owner,
       repo_name,
@@ -32,10 +39,11 @@ export function useDraftPlan({ draft, outsideUrl, deployType, branch, root, enab
       is_public: isPublic,
       ...(outsideUrl !== undefined && { url: outsideUrl }),
       ...(root !== '' && { root_directory: root }),
+      ...(template !== undefined && { template }),
     }),
     enabled,
   });
-  return enabled ? data : undefined;
+  return { plan: enabled ? data : undefined, isUnknown: isError };
 }
 
 interface DraftPlanProps {
@@ -45,7 +53,25 @@ interface DraftPlanProps {
   readonly onAmounts: (amounts: StartingAmounts) => void;
 }
 
-/** What the first run would create, and for how many cycles. */
+/** In place of a plan that is on its way, of about its height. */
+export function PlanSkeleton() {
+  return (
+    <div role="status" aria-label="Working out what it costs" className="flex flex-col gap-4">
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-15 w-full" />
+      <Skeleton className="h-19 w-full" />
+    </div>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  site: 'website canister',
+  motoko: 'Motoko canister',
+  rust: 'Rust canister',
+  module: 'canister',
+};
+
+/** What the first run would create, what that costs, and what is left. */
 export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
   if (plan.problem !== null) return <Notice tone="warn" title={plan.problem} />;
   const sum = planSum(plan, amounts);
@@ -63,9 +89,11 @@ export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
       </Notice>
     );
   }
-  if (sum.created.length === 0) return null;
+  if (sum.created.length === 0) return <p className="text-sm text-muted">No canister is created.</p>;
+  const kinds = new Map(plan.canisters.map(({ name, kind }) => [name, KINDS[kind] ?? kind]));
+  const balance = BigInt(plan.balance);
   return (
-    <section aria-label="What will be created" className="flex flex-col gap-3">
+    <section aria-label="What will be created" className="flex flex-col gap-4">
       <Notice tone={sum.isPayable ? 'info' : 'warn'} title={`${sumText(sum, plan)}.`}>
         {!sum.isPayable && <p>Your balance is too low, so the run will create none of them.</p>}
       </Notice>
@@ -75,6 +103,7 @@ export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
             <TextField
               label={`Starting cycles of ${name} (T)`}
               inputMode="decimal"
+              hint={`What this ${kinds.get(name)} costs, and starts with`}
               value={amounts.get(name) ?? ''}
               placeholder={formatTrillions(BigInt(plan.creation)).replace(' T', '')}
               error={amountProblem(amounts.get(name) ?? '', plan.creation)}
@@ -83,6 +112,24 @@ export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
           </li>
         ))}
       </ul>
+      <dl className="flex flex-col gap-1.5 text-sm [&>div]:flex [&>div]:justify-between [&>div]:gap-4 [&_dt]:text-muted [&_dd]:tabular-nums">
+        <div>
+          <dt>Price</dt>
+          <dd>{formatTrillions(sum.cost)}</dd>
+        </div>
+        <div>
+          <dt>Your balance</dt>
+          <dd>{spendableTrillions(balance)}</dd>
+        </div>
+        <div className="border-t border-line pt-1.5 font-medium">
+          <dt>Balance after</dt>
+          <dd className={sum.isPayable ? undefined : 'text-bad'}>
+            {sum.isPayable
+              ? spendableTrillions(balance - sum.cost)
+              : `${formatTrillions(sum.cost - balance)} too little`}
+          </dd>
+        </div>
+      </dl>
       {left.length > 0 && (
         <p className="text-sm text-muted wrap-anywhere">
           Not deployed: {left.map(({ name, reason }) => `${name} (${reason})`).join(', ')}.

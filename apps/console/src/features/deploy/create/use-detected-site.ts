@@ -30,19 +30,15 @@ function isWriting(): boolean {
 /**
  * Fills build command and publish directory in by what the branch is recognised as, as long as the user has written
  * neither. A starter template brings its settings itself.
- * @returns what was found out; undefined while that is not known
+ * @returns what was found out, undefined while that is not known, and whether the service does not tell
  */
-export function useDetectedSite({
-  draft,
-  outsideUrl,
-  branch,
-  root,
-  enabled,
-  form,
-}: DetectedSiteOptions): DetectedSiteAnswer | undefined {
+export function useDetectedSite({ draft, outsideUrl, branch, root, enabled, form }: DetectedSiteOptions): {
+  readonly detected: DetectedSiteAnswer | undefined;
+  readonly isUnknown: boolean;
+} {
   const { owner, repo_name, isPublic } = draft;
   const { getValues, setValue } = form;
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     ...detectedSiteQuery({
       owner,
       repo_name,
@@ -65,5 +61,5 @@ export function useDetectedSite({
     setValue('publish_dir', data.publish_directory);
   }, [data, getValues, setValue]);
 
-  return enabled ? data : undefined;
+  return { detected: enabled ? data : undefined, isUnknown: isError };
 }

@@ -42,12 +42,7 @@ export async function detectSite(
     const request = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, (source) =>
       lookAt(source.gitDir, branch, root),
     );
-    const site = await runInThread<DetectedSite>({
-      module: new URL('../../../builders/site/detect-worker.ts', import.meta.url),
-      request,
-      heapMegabytes: HEAP_MEGABYTES,
-      timeoutMs: TIMEOUT_MS,
-    });
+    const site = await recognise(request);
     return {
       framework: site.framework,
       why: site.why,
@@ -57,14 +52,29 @@ export async function detectSite(
       package_manager: site.packageManager,
       roots: rootsFrom(root, site.roots),
       advice: site.advice,
+      ...(site.betterType !== null && { better_type: site.betterType }),
     };
   } finally {
     if (place.kind !== 'own') await removeFolder(gitDir);
   }
 }
 
-/** @param root folder whose files are looked at; empty for all */
-async function lookAt(gitDir: string, branch: string, root: string): Promise<RepositoryLook> {
+/** Tells what a look has seen, in a thread. @throws as `runInThread` */
+export function recognise(request: RepositoryLook): Promise<DetectedSite> {
+  return runInThread<DetectedSite>({
+    module: new URL('../../../builders/site/detect-worker.ts', import.meta.url),
+    request,
+    heapMegabytes: HEAP_MEGABYTES,
+    timeoutMs: TIMEOUT_MS,
+  });
+}
+
+/**
+ * Names of files at a branch, and those texts that say what they are.
+ * @param root folder whose files are looked at; empty for all
+ * @throws AppError not_found for a branch that does not exist
+ */
+export async function lookAt(gitDir: string, branch: string, root: string): Promise<RepositoryLook> {
   const commit = await newestOf(gitDir, branch);
   if (commit === null) throw notFound('Branch');
   const entries = await treeOf(gitDir, commit, { recursive: true, most: MOST_FILES });

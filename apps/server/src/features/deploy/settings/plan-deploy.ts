@@ -8,6 +8,7 @@ import type { Project } from '../../../builders/project/plan.ts';
 import { rustLeftOut } from '../../../builders/project/left-out.ts';
 import { readCanistersInThread } from '../../../builders/project/plan-thread.ts';
 import { rustProblem } from '../../../builders/sandbox/rust-toolchain.ts';
+import type { RepositoryLook } from '../../../builders/site/detect-framework.ts';
 import { removeFolder } from '../../../builders/process/remove-folder.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
@@ -22,7 +23,9 @@ import {
   requireRepository,
   withSourceAt,
 } from '../../repository/repository-place.ts';
+import { templates } from '../../repository/templates.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
+import { lookAt, recognise } from './detect-site.ts';
 import { rootsFrom } from './roots-from.ts';
 import { SITE } from '../publish/prepare-canisters.ts';
 import { creationCost } from '../store/starting-cycles.ts';
@@ -43,6 +46,8 @@ interface Planned extends Pick<DeployRow, 'type' | 'branch'> {
   readonly place: RepositoryPlace;
   /** Canisters that the deploy has, in the order of their creation. */
   readonly existing: readonly { canisterId: string; name: string | null }[];
+  /** Whether its type can still be another one. */
+  readonly isDraft?: true;
 }
 
 /**
@@ -54,6 +59,13 @@ export async function planDraft(
   user: Actor,
   body: BodyOf<typeof planEndpoints.draft>,
 ): Promise<ProjectPlanAnswer> {
+  const settings = { root_directory: rootDirectoryOf(body.root_directory ?? ''), starting_cycles: {} };
+  if (body.template !== undefined) {
+    const template = templates.find(({ id }) => id === body.template);
+    if (template === undefined) throw notFound('Starter template');
+    const rows = rowsOf(ctx, { settings, existing: [] }, asSeen(template.canisters));
+    return { ...(await known(ctx, user)), ...costOf(rows), problem: null, roots: [] };
+  }
   const place = await findPlace(ctx, user, { ...body, name: body.repo_name });
   // A site has one canister whatever its files are, so nothing else looks whether the user may read it.
   if (body.deploy_type === 'STATIC_SITE') await requireRepository(ctx, user, place);
@@ -61,8 +73,9 @@ export async function planDraft(
     place,
     type: body.deploy_type,
     branch: body.branch.trim(),
-    settings: { root_directory: rootDirectoryOf(body.root_directory ?? ''), starting_cycles: {} },
+    settings,
     existing: [],
+    isDraft: true,
   });
 }
 
@@ -77,20 +90,22 @@ export async function planDeploy(
   return plan(ctx, user, { ...deploy, place, existing });
 }
 
-async function plan(ctx: AppContext, user: Actor, planned: Planned): Promise<ProjectPlanAnswer> {
+/** What an account can spend, and what a canister costs. */
+async function known(ctx: AppContext, user: Actor): Promise<Pick<ProjectPlanAnswer, 'balance' | 'creation'>> {
   const balance = await spendableBy(ctx, user);
-  const { canisterCreateCost: creation } = ctx.config;
-  const known = { balance: balance.toString(), creation: creation.toString() };
+  return { balance: balance.toString(), creation: ctx.config.canisterCreateCost.toString() };
+}
+
+async function plan(ctx: AppContext, user: Actor, planned: Planned): Promise<ProjectPlanAnswer> {
+  const account = await known(ctx, user);
   try {
-    const { canisters, roots, problem } = await turns.take(userTenant(user.id), () =>
+    const { canisters, ...seen } = await turns.take(userTenant(user.id), () =>
       canistersIn(ctx, user, planned),
     );
-    const rows = rowsOf(ctx, planned, canisters);
-    const cost = rows.reduce((sum, { cycles }) => sum + BigInt(cycles), 0n);
-    return { ...known, canisters: rows, cost: cost.toString(), problem, roots };
+    return { ...account, ...costOf(rowsOf(ctx, planned, canisters)), ...seen };
   } catch (error) {
     if (!(error instanceof ProjectFileError)) throw error;
-    return { ...known, canisters: [], cost: '0', problem: shownProblem(error), roots: [] };
+    return { ...account, canisters: [], cost: '0', problem: shownProblem(error), roots: [] };
   }
 }
 
@@ -99,7 +114,18 @@ type Row = ProjectPlanAnswer['canisters'][number];
 /** What the project says of a canister, as far as the plan tells it. */
 type Seen = Pick<Row, 'name' | 'kind' | 'reason'>;
 
-function rowsOf(ctx: AppContext, planned: Planned, canisters: readonly Seen[]): Row[] {
+const asSeen = (canisters: readonly Pick<Seen, 'name' | 'kind'>[]): Seen[] =>
+  canisters.map((one) => ({ ...one, reason: null }));
+
+function costOf(canisters: Row[]): Pick<ProjectPlanAnswer, 'canisters' | 'cost'> {
+  return { canisters, cost: canisters.reduce((sum, { cycles }) => sum + BigInt(cycles), 0n).toString() };
+}
+
+function rowsOf(
+  ctx: AppContext,
+  planned: Pick<Planned, 'settings' | 'existing'>,
+  canisters: readonly Seen[],
+): Row[] {
   const { existing } = planned;
   const ids = new Map(
     existing.flatMap(({ name, canisterId }) => (name === null ? [] : [[name, canisterId]])),
@@ -114,7 +140,7 @@ function rowsOf(ctx: AppContext, planned: Planned, canisters: readonly Seen[]): 
   });
 }
 
-interface SeenProject extends Pick<ProjectPlanAnswer, 'roots' | 'problem'> {
+interface SeenProject extends Pick<ProjectPlanAnswer, 'roots' | 'problem' | 'settings_file' | 'better_type'> {
   readonly canisters: readonly Seen[];
 }
 
@@ -124,30 +150,46 @@ async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Prom
   const { type, place, branch } = planned;
   const { root_directory: root } = planned.settings;
   if (type === 'STATIC_SITE') {
-    return { canisters: [{ name: SITE, kind: 'site', reason: null }], roots: [], problem: null };
+    return { canisters: asSeen([{ name: SITE, kind: 'site' }]), roots: [], problem: null };
   }
   const folder = join(ctx.config.dataDir, 'builds', `plan-${randomUUID()}`);
   try {
     const signal = AbortSignal.timeout(LIMIT_MS);
     const gitDir = join(folder, 'fetched.git');
-    const files = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) => {
-      const commit = await newestOf(source.gitDir, branch);
+    const { files, look } = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (lent) => {
+      const commit = await newestOf(lent.gitDir, branch);
       if (commit === null) throw notFound('Branch');
-      return readSettings({ gitDir: source.gitDir, commit, root }, signal);
+      const look = planned.isDraft ? await lookAt(lent.gitDir, branch, root) : null;
+      return { look, files: await readSettings({ gitDir: lent.gitDir, commit, root }, signal) };
     });
     const network = ctx.config.isMainnet ? 'ic' : 'local';
     const offered = async () => rootsFrom(root, await projectRoots(files));
     try {
       const project = await readCanistersInThread(files, { network }, signal);
       const roots = project.settings === null ? await offered() : [];
-      return { canisters: seenIn(project, type, rustProblem(ctx.rust)), roots, problem: null };
+      const canisters = seenIn(project, type, rustProblem(ctx.rust));
+      const better = await betterType(canisters, look);
+      return { canisters, roots, problem: null, settings_file: project.settings, ...better };
     } catch (error) {
       if (!(error instanceof ProjectFileError)) throw error;
-      return { canisters: [], roots: await offered(), problem: shownProblem(error) };
+      const better = await betterType([], look);
+      return { canisters: [], roots: await offered(), problem: shownProblem(error), ...better };
     }
   } finally {
     await removeFolder(folder);
   }
+}
+
+/** The type that deploys what is there, where nothing of it, or only a part, is a canister of the asked type. */
+async function betterType(
+  canisters: readonly Seen[],
+  look: RepositoryLook | null,
+): Promise<Pick<SeenProject, 'better_type'>> {
+  if (look === null) return {};
+  if (canisters.some(({ reason }) => reason === MOTOKO_ONLY)) return { better_type: 'CUSTOM' };
+  if (canisters.some(({ kind }) => kind !== 'left')) return {};
+  const { framework } = await recognise(look);
+  return framework === null ? {} : { better_type: 'STATIC_SITE' };
 }
 
 function seenIn({ canisters }: Project, type: DeployType, noRust: string | null): Seen[] {
