@@ -45,6 +45,7 @@ import * as namesOfSites from './migrations/0049-names-of-sites.ts';
 import * as liveNotices from './migrations/0050-live-notices.ts';
 import * as httpOfCanisters from './migrations/0051-http-of-canisters.ts';
 import * as liveRuns from './migrations/0052-live-runs.ts';
+import * as tagsOfCanisters from './migrations/0055-tags-of-canisters.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -95,6 +96,7 @@ const migrations: Record<string, Migration> = {
   '0050-live-notices': liveNotices,
   '0051-http-of-canisters': httpOfCanisters,
   '0052-live-runs': liveRuns,
+  '0055-tags-of-canisters': tagsOfCanisters,
 };
 
 /**
