@@ -18,6 +18,7 @@ import { type CanisterTab, canisterTabOf } from '../../features/canister/status/
 import { OriginLine, PendingOrigin } from '../../features/canister/dapp/origin-line.tsx';
 import { DeleteCanisterButton } from '../../features/canister/actions/delete-canister-button.tsx';
 import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
+import { CanisterLabels } from '../../features/canister/label/canister-labels.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
 import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
 import { SiteCard } from '../../features/canister/site/open-site.tsx';
@@ -130,6 +131,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
     <div className="flex flex-col gap-5">
       <CanisterHeader
         canister={canister}
+        labels={<CanisterLabels canister={canister} />}
         actions={
           <CanisterActions
             canister={canister}

@@ -35,8 +35,16 @@ export function withKnownRows<Row extends { readonly id: string }>(
   });
 }
 
-/** Compares fields one by one; a field that is an object counts as changed. */
-function isSame<Row extends object>(left: Row, right: Row): boolean {
-  const keys = Object.keys(right) as (keyof Row)[];
-  return Object.keys(left).length === keys.length && keys.every((key) => left[key] === right[key]);
+/** Compares two answers field by field, as deep as they go. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const fields = Object.entries(right);
+  return (
+    Object.keys(left).length === fields.length &&
+    fields.every(
+      ([name, value]) => Object.hasOwn(left, name) && isSame((left as Record<string, unknown>)[name], value),
+    )
+  );
 }

@@ -1,0 +1,83 @@
+import type { Canister } from '@cannery/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { CirclePlay, CirclePlus, CircleStop, Ellipsis, Pencil, Tag } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '../../../components/ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../../components/ui/menu.tsx';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
+import { shown } from '../../../lib/text/formats.ts';
+import { useToggleRunning } from '../actions/use-toggle-running.ts';
+import { isRunning } from '../api/canister-state.ts';
+import { tagsOf } from '../api/label.ts';
+import { RenameDialog } from '../label/rename-dialog.tsx';
+import { CanisterTagsDialog } from '../label/canister-tags-dialog.tsx';
+import { TopUpDialog } from '../payment/top-up-dialog.tsx';
+
+type Asked = 'rename' | 'tags' | 'top up';
+
+/** What the menu of a row does, once its button was pressed for the first time: a page has many rows, and few menus are opened. */
+function OpenedRowMenu({ canister, label }: { canister: Canister; label: string }) {
+  const client = useQueryClient();
+  const { toggle } = useToggleRunning(canister.id);
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
+  const running = isRunning(canister);
+  const refreshBalance = (): void => {
+    for (const key of [queryKeys.insights, queryKeys.transactions])
+      void client.invalidateQueries({ queryKey: key });
+  };
+  return (
+    <>
+      <Menu
+        startsOpen
+        trigger={
+          <IconButton label={label} size="small">
+            <Ellipsis className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil />} onSelect={() => setAsked('rename')}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<Tag />} onSelect={() => setAsked('tags')}>
+          Tags
+        </MenuItem>
+        <MenuItem icon={running ? <CircleStop /> : <CirclePlay />} onSelect={() => void toggle(running)}>
+          {running ? 'Stop' : 'Start'}
+        </MenuItem>
+        <MenuItem icon={<CirclePlus />} onSelect={() => setAsked('top up')}>
+          Add Cycles
+        </MenuItem>
+      </Menu>
+      {asked === 'rename' && <RenameDialog canister={canister} onClose={close} />}
+      {asked === 'tags' && (
+        <CanisterTagsDialog
+          canister={canister}
+          known={tagsOf(client.getQueryData<Canister[]>(queryKeys.canisters) ?? [])}
+          onClose={close}
+        />
+      )}
+      {asked === 'top up' && (
+        <TopUpDialog canister={canister} open onOpenChange={close} onToppedUp={refreshBalance} />
+      )}
+    </>
+  );
+}
+
+/** The menu of a row of the list. */
+export function RowMenu({ canister }: { canister: Canister }) {
+  const [used, setUsed] = useState(false);
+  const label = `Actions of ${shown(canister.name)}`;
+  if (used) return <OpenedRowMenu canister={canister} label={label} />;
+  return (
+    <IconButton
+      label={label}
+      size="small"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setUsed(true)}
+    >
+      <Ellipsis className="size-4" />
+    </IconButton>
+  );
+}
