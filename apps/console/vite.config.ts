@@ -4,6 +4,8 @@ import { guidePlugin } from '@cannery/guide';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compressedFiles } from './vite/compressed-files.ts';
+import { noJsonSchema } from './vite/no-json-schema.ts';
 
 const page = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const candidPage = page('./candid/index.html');
@@ -115,7 +117,15 @@ const server = process.env['CANNERY_URL'] ?? 'http://localhost:4000';
 export default defineConfig({
   root: page('.'),
   base: '/',
-  plugins: [smallerAtlas, react(), tailwindcss(), guidePlugin(page('../../docs/guide')), noCircles],
+  plugins: [
+    smallerAtlas,
+    noJsonSchema,
+    react(),
+    tailwindcss(),
+    guidePlugin(page('../../docs/guide')),
+    noCircles,
+    compressedFiles,
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
