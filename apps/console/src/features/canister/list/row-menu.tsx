@@ -8,9 +8,7 @@ import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { useToggleRunning } from '../actions/use-toggle-running.ts';
 import { isRunning } from '../api/canister-state.ts';
-import { tagsOf } from '../api/label.ts';
-import { RenameDialog } from '../label/rename-dialog.tsx';
-import { CanisterTagsDialog } from '../label/canister-tags-dialog.tsx';
+import { LabelDialog } from '../label/label-dialog.tsx';
 import { TopUpDialog } from '../payment/top-up-dialog.tsx';
 
 type Asked = 'rename' | 'tags' | 'top up';
@@ -49,13 +47,8 @@ function OpenedRowMenu({ canister, label }: { canister: Canister; label: string 
           Add Cycles
         </MenuItem>
       </Menu>
-      {asked === 'rename' && <RenameDialog canister={canister} onClose={close} />}
-      {asked === 'tags' && (
-        <CanisterTagsDialog
-          canister={canister}
-          known={tagsOf(client.getQueryData<Canister[]>(queryKeys.canisters) ?? [])}
-          onClose={close}
-        />
+      {(asked === 'rename' || asked === 'tags') && (
+        <LabelDialog canister={canister} asks={asked} onClose={close} />
       )}
       {asked === 'top up' && (
         <TopUpDialog canister={canister} open onOpenChange={close} onToppedUp={refreshBalance} />
