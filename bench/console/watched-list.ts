@@ -56,7 +56,10 @@ export async function useList(page: Page): Promise<Use[]> {
     yield page.keyboard.press('Escape');
   });
   await measure('the menu of a row', async function* () {
-    yield table.getByRole('button', { name: /^Actions of/ }).nth(3).click();
+    yield table
+      .getByRole('button', { name: /^Actions of/ })
+      .nth(3)
+      .click();
     await page.getByRole('menu').waitFor();
     yield page.keyboard.press('ArrowDown');
     yield page.keyboard.press('Escape');

@@ -95,7 +95,8 @@ test('[CAN-03] canisters are selected by mouse and keyboard, and stopped, topped
   signedIn: _signedIn,
 }) => {
   const ids: string[] = [];
-  for (const name of ['E', 'D', 'C', 'B', 'A']) ids.unshift(await createCanister(user.api, `Canister ${name}`));
+  for (const name of ['E', 'D', 'C', 'B', 'A'])
+    ids.unshift(await createCanister(user.api, `Canister ${name}`));
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
   const box = (name: string) => page.getByRole('checkbox', { name: `Select Canister ${name}`, exact: true });
@@ -134,7 +135,9 @@ test('[CAN-03] canisters are selected by mouse and keyboard, and stopped, topped
   await bar.getByRole('button', { name: 'Try again' }).click();
   await expect(bar).toHaveCount(0);
   for (const name of ['A', 'B', 'C'])
-    await expect(canisters.table.cell('Status', canisters.table.row(`Canister ${name}`))).toHaveText('stopped');
+    await expect(canisters.table.cell('Status', canisters.table.row(`Canister ${name}`))).toHaveText(
+      'stopped',
+    );
 
   await box('A').click();
   await bar.getByRole('button', { name: 'Select all 5' }).click();

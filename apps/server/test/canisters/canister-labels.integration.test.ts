@@ -52,7 +52,9 @@ test('the rules of a creation hold: any characters, no blank name; a long one is
   const long = `<b>Ünï</b> 🥫 ${'long '.repeat(1_000)}end`;
   expect(await rename(ada, id, long)).toMatchObject({ status: 200, body: { name: long } });
   expect((await historyOf(id))[0]?.[2]?.length).toBeLessThan(300);
-  expect((await rename(ada, id, 'nul \0')).status).toBe((await ada.post('/canister/create', { name: 'nul \0' })).status);
+  expect((await rename(ada, id, 'nul \0')).status).toBe(
+    (await ada.post('/canister/create', { name: 'nul \0' })).status,
+  );
 });
 
 test('nobody renames or tags the canister of somebody else', async () => {

@@ -44,7 +44,7 @@ export const toastTable = {
   'canister: tags saved': done('canister', 'Tags saved'),
   'canister: tags not saved': failed('canister', null),
   'canisters: all done': done('canister', null),
-  'canisters: not all done': failed('install', null),
+  'canisters: not all done': failed('canister', null),
   'canister: not refreshed': failed('canister', null),
   'canister: older logs not loaded': failed('canister', null),
   'canister: not loaded': failed('canister', 'Error while fetching canister details'),

@@ -20,7 +20,11 @@ export async function renameCanister(
     const row = await lockedCanister(tx, { id: input.canisterId, userId: user.id });
     if (row === undefined) throw notFound('Canister');
     if (row.name === name) return row;
-    await recordChange(tx, row.id, { kind: 'renamed', actor: user.username, detail: `From “${cut(row.name)}” to “${cut(name)}”.` });
+    await recordChange(tx, row.id, {
+      kind: 'renamed',
+      actor: user.username,
+      detail: `From “${cut(row.name)}” to “${cut(name)}”.`,
+    });
     return saveLabels(tx, row.id, { name });
   });
 }
@@ -53,7 +57,11 @@ export async function tagCanister(
     const added = [...tags.difference(before)];
     const removed = [...before.difference(tags)];
     if (added.length === 0 && removed.length === 0) return row;
-    await recordChange(tx, row.id, { kind: 'tagged', actor: user.username, detail: tagsChanged(added, removed) });
+    await recordChange(tx, row.id, {
+      kind: 'tagged',
+      actor: user.username,
+      detail: tagsChanged(added, removed),
+    });
     return saveLabels(tx, row.id, { tags: [...tags].toSorted() });
   });
 }
