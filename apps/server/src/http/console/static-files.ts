@@ -20,6 +20,8 @@ export interface StaticFiles {
 }
 
 const COMPRESSED_TYPES = /^(?:text\/|application\/(?:javascript|json|wasm|manifest\+json)|image\/svg\+xml)/;
+/** Names that tell the content: what was made of one of them was made of this one. */
+const HASHED = /^assets\/.+\.(?:js|css)$/;
 /** Below this a compressed body saves no packet. */
 const SMALLEST_COMPRESSED_BYTES = 1024;
 /** The best ratio that still takes well under a second for a file that the build has not compressed; done once a file. */
@@ -46,9 +48,8 @@ export function openStaticFiles(
       const { mtimeMs, size } = found;
       const kept = known.get(place);
       if (kept?.mtimeMs === mtimeMs && kept.size === size) return kept.file;
-      const bytes = await readFile(place);
-      const edited = edit(path, bytes);
-      const file = fileOf(place, edited, edited === bytes ? await compressedBefore(place) : undefined);
+      const compressed = HASHED.test(path) ? await compressedBefore(place) : undefined;
+      const file = fileOf(place, edit(path, await readFile(place)), compressed);
       known.set(place, { mtimeMs, size, file });
       return file;
     },

@@ -11,6 +11,9 @@ import { isRunning } from '../api/canister-state.ts';
 import { LabelDialog } from '../label/label-dialog.tsx';
 import { TopUpDialog } from '../payment/top-up-dialog.tsx';
 
+/** No row is taller for it. */
+const inRow = '-my-1 max-sm:-my-2.5 max-sm:-mr-2';
+
 type Asked = 'rename' | 'tags' | 'top up';
 
 /** What the menu of a row does, once its button was pressed for the first time: a page has many rows, and few menus are opened. */
@@ -29,7 +32,7 @@ function OpenedRowMenu({ canister, label }: { canister: Canister; label: string 
       <Menu
         startsOpen
         trigger={
-          <IconButton label={label} size="small">
+          <IconButton label={label} size="small" className={inRow}>
             <Ellipsis className="size-4" />
           </IconButton>
         }
@@ -66,6 +69,7 @@ export function RowMenu({ canister }: { canister: Canister }) {
     <IconButton
       label={label}
       size="small"
+      className={inRow}
       aria-haspopup="menu"
       aria-expanded={false}
       onClick={() => setUsed(true)}
