@@ -60,6 +60,7 @@ export const FOLLOWING = [
     modules: ['features/canister/create/create-canister-dialog.tsx'],
   },
   { what: 'the dialog that adds cycles', modules: ['features/canister/payment/top-up-dialog.tsx'] },
+  { what: 'menus', modules: ['components/ui/menu-parts.tsx'] },
   { what: 'the dialog that installs code', modules: ['features/canister/install/install-dialog.tsx'] },
   { what: 'the settings of a canister', modules: ['features/canister/settings/canister-settings.tsx'] },
   { what: 'the dialogs of names and tags', modules: ['features/canister/label/label-dialog.tsx'] },

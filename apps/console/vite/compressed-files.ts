@@ -4,13 +4,13 @@ import type { Plugin } from 'vite';
 
 const compress = promisify(brotliCompress);
 
-/** Files from this size on are compressed by the build, in bytes; the server does smaller ones as it sends them for the first time. */
-const LARGE = 20_000;
+/** Files from this size on are compressed, in bytes: below it that saves no packet (`static-files.ts`). */
+const LARGE = 1_024;
 /** Parts that few people open, for which nobody has to wait when the console is built. */
 const SELDOM = /assets\/(demo|documentation|quick-start)-/;
 
 /**
- * Lays beside the large scripts and style sheets what the best compression makes of them, `.br`. It takes a second for each and saves a
+ * Lays beside the scripts and style sheets what the best compression makes of them, `.br`. It takes a second for the largest and saves a
  * fifteenth, so the build does it once instead of the server with each start (`static-files.ts`).
  */
 export const compressedFiles: Plugin = {

@@ -16,8 +16,8 @@ const inRow = '-my-1 max-sm:-my-2.5 max-sm:-mr-2';
 
 type Asked = 'rename' | 'tags' | 'top up';
 
-/** What the menu of a row does, once its button was pressed for the first time: a page has many rows, and few menus are opened. */
-function OpenedRowMenu({ canister, label }: { canister: Canister; label: string }) {
+/** The menu of a row of the list. */
+export function RowMenu({ canister }: { canister: Canister }) {
   const client = useQueryClient();
   const { toggle } = useToggleRunning(canister.id);
   const [asked, setAsked] = useState<Asked>();
@@ -30,9 +30,8 @@ function OpenedRowMenu({ canister, label }: { canister: Canister; label: string 
   return (
     <>
       <Menu
-        startsOpen
         trigger={
-          <IconButton label={label} size="small" className={inRow}>
+          <IconButton label={`Actions of ${shown(canister.name)}`} size="small" className={inRow}>
             <Ellipsis className="size-4" />
           </IconButton>
         }
@@ -57,24 +56,5 @@ function OpenedRowMenu({ canister, label }: { canister: Canister; label: string 
         <TopUpDialog canister={canister} open onOpenChange={close} onToppedUp={refreshBalance} />
       )}
     </>
-  );
-}
-
-/** The menu of a row of the list. */
-export function RowMenu({ canister }: { canister: Canister }) {
-  const [used, setUsed] = useState(false);
-  const label = `Actions of ${shown(canister.name)}`;
-  if (used) return <OpenedRowMenu canister={canister} label={label} />;
-  return (
-    <IconButton
-      label={label}
-      size="small"
-      className={inRow}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onClick={() => setUsed(true)}
-    >
-      <Ellipsis className="size-4" />
-    </IconButton>
   );
 }
