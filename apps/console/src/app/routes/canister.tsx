@@ -19,6 +19,7 @@ import { OriginLine, PendingOrigin } from '../../features/canister/dapp/origin-l
 import { DeleteCanisterButton } from '../../features/canister/actions/delete-canister-button.tsx';
 import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
 import { CanisterLabels } from '../../features/canister/label/canister-labels.tsx';
+import { TagChips } from '../../features/canister/label/tag-chips.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
 import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
 import { SiteCard } from '../../features/canister/site/open-site.tsx';
@@ -148,6 +149,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
       <CanisterHeader
         canister={canister}
         labels={<CanisterLabels canister={canister} />}
+        tags={<TagChips tags={canister.tags} />}
         actions={
           <CanisterActions
             canister={canister}

@@ -35,12 +35,13 @@ interface CanisterHeaderProps {
   readonly actions: ReactNode;
   /** What is done with its name, beside it. */
   readonly labels: ReactNode;
+  readonly tags: ReactNode;
   /** Further lines of the strip. */
   readonly children?: ReactNode;
 }
 
 /** Name, id, facts and actions of a canister, with its refresh and the way to its Candid page. */
-export function CanisterHeader({ canister, actions, labels, children }: CanisterHeaderProps) {
+export function CanisterHeader({ canister, actions, labels, tags, children }: CanisterHeaderProps) {
   const { id } = canister;
   const name = shown(canister.name);
   return (
@@ -53,7 +54,12 @@ export function CanisterHeader({ canister, actions, labels, children }: Canister
           {labels}
         </>
       }
-      id={<IdText id={id} of="canister id" className="text-muted" />}
+      id={
+        <>
+          <IdText id={id} of="canister id" className="text-muted" />
+          {tags}
+        </>
+      }
       refresh={<RefreshButton id={id} />}
       actions={
         <>

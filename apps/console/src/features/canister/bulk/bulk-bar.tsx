@@ -101,8 +101,12 @@ export function BulkBar({ canisters, found, onBalanceMoved }: BulkBarProps) {
           </Button>
         </div>
       ) : (
-        <div className="flex flex-wrap items-center gap-2">
-          <p role="status" className="mr-2 text-sm font-medium whitespace-nowrap tabular-nums">
+        // On a phone what is selected is in the first line, and what can be done in the second.
+        <div className="flex flex-wrap items-center gap-2 max-sm:[&>button]:px-2">
+          <p
+            role="status"
+            className="mr-2 text-sm max-sm:-order-1 max-sm:flex-1 font-medium whitespace-nowrap tabular-nums"
+          >
             {selected.length} selected
           </p>
           {run?.isOver && (
@@ -119,32 +123,38 @@ export function BulkBar({ canisters, found, onBalanceMoved }: BulkBarProps) {
               Try again
             </Button>
           )}
-          <Button size="small" onClick={() => begin(all, { kind: 'start' })}>
-            <CirclePlay className="size-4" />
+          <Button size="small" className="max-sm:flex-1" onClick={() => begin(all, { kind: 'start' })}>
+            <CirclePlay className="size-4 max-sm:hidden" />
             Start
           </Button>
-          <Button size="small" onClick={() => begin(all, { kind: 'stop' })}>
-            <CircleStop className="size-4" />
+          <Button size="small" className="max-sm:flex-1" onClick={() => begin(all, { kind: 'stop' })}>
+            <CircleStop className="size-4 max-sm:hidden" />
             Stop
           </Button>
-          <Button size="small" onClick={() => setDialog('top up')}>
-            <CirclePlus className="size-4" />
+          <Button size="small" className="max-sm:flex-1" onClick={() => setDialog('top up')}>
+            <CirclePlus className="size-4 max-sm:hidden" />
             Add Cycles
           </Button>
-          <Button size="small" onClick={() => setDialog('tag')}>
-            <Tag className="size-4" />
+          <Button size="small" className="max-sm:flex-1" onClick={() => setDialog('tag')}>
+            <Tag className="size-4 max-sm:hidden" />
             Tags
           </Button>
           {selected.length < found.length && (
             <Button
               size="small"
               variant="ghost"
+              className="max-sm:-order-1"
               onClick={() => canisterSelection.replace(found.map(({ id }) => id))}
             >
               Select all {found.length.toLocaleString('en')}
             </Button>
           )}
-          <IconButton label={`Select none of ${countOf(selected.length)}`} size="small" onClick={clear}>
+          <IconButton
+            label={`Select none of ${countOf(selected.length)}`}
+            size="small"
+            className="max-sm:-order-1"
+            onClick={clear}
+          >
             <X className="size-4" />
           </IconButton>
         </div>

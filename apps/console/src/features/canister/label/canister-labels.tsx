@@ -4,25 +4,23 @@ import { Suspense, useState } from 'react';
 import { DialogBoundary } from '../../../components/connection/dialog-boundary.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { lazyPage } from '../../../components/ui/lazy-page.ts';
-import { TagChips } from './tag-chips.tsx';
 
 /** Here before its button is pressed. */
 const LabelDialog = lazyPage(() => import('./label-dialog.tsx'), 'LabelDialog');
 const preload = (): void => void LabelDialog.preload();
 
-/** Beside the name of a canister on its page: rename, its tags, and what changes them. */
+/** Beside the name of a canister on its page: what changes it, and its tags. */
 export function CanisterLabels({ canister }: { canister: Canister }) {
   const [asked, setAsked] = useState<'rename' | 'tags'>();
   const close = (): void => setAsked(undefined);
   return (
-    <div className="ml-1 flex min-w-0 shrink-0 items-center" onPointerEnter={preload} onFocus={preload}>
+    <div className="ml-1 flex shrink-0 items-center" onPointerEnter={preload} onFocus={preload}>
       <IconButton label="Rename" size="small" onClick={() => setAsked('rename')}>
         <Pencil className="size-3.5" />
       </IconButton>
       <IconButton label="Tags" size="small" onClick={() => setAsked('tags')}>
         <Tag className="size-3.5" />
       </IconButton>
-      <TagChips tags={canister.tags} />
       {asked !== undefined && (
         <DialogBoundary onClose={close}>
           <Suspense fallback={null}>

@@ -46,7 +46,7 @@ const columns: readonly Column<Canister>[] = [
     stacked: 'title',
     cell: (canister) => (
       // As wide as the other columns leave: none of them may wrap for a long name.
-      <div className="flex flex-wrap items-center gap-x-3 py-1 @min-[620px]:max-w-[clamp(7rem,100cqw-52rem,24rem)]">
+      <div className="flex flex-wrap items-center gap-x-3 py-1 @min-[620px]:max-w-[clamp(7rem,100cqw-55rem,24rem)]">
         <Link
           to={paths.canister}
           params={{ id: canister.id }}
@@ -56,7 +56,7 @@ const columns: readonly Column<Canister>[] = [
           {shown(canister.name)}
         </Link>
         <OpenLine canister={canister} picture={canister.picture} />
-        <TagChips tags={canister.tags} />
+        <TagChips tags={canister.tags} most={2} />
         {canister.origin?.changed_outside && <ChangedOutside />}
       </div>
     ),
@@ -84,7 +84,12 @@ const columns: readonly Column<Canister>[] = [
     cell: (canister) => (
       <span className="flex items-center justify-between gap-2">
         <TableMoment at={canister.created_at}>{tableDate(canister.created_at)}</TableMoment>
-        {canister.id !== '' && <RowMenu canister={canister} />}
+        {canister.id !== '' && (
+          // At the lower end of a row that is stacked, beside the id, which is alone in its line there.
+          <span className="inline-flex @max-[620px]:absolute @max-[620px]:right-2 @max-[620px]:bottom-3">
+            <RowMenu canister={canister} />
+          </span>
+        )}
       </span>
     ),
     sortBy: ({ created_at }) => dateValue(created_at),
