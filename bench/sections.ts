@@ -17,6 +17,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   lists: async () => (await import('./lists/lists.ts')).longLists,
   pages: async () => (await import('./console/long-pages.ts')).longPages,
   bundle: async () => (await import('./console/bundle.ts')).bundle,
+  transferred: async () => (await import('./console/transferred.ts')).transferred,
   console: async () => (await import('./console/console.ts')).consoleSpeed,
   paint: async () => (await import('./console/paint.ts')).paint,
   live: async () => (await import('./console/live.ts')).live,

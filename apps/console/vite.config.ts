@@ -4,6 +4,9 @@ import { guidePlugin } from '@cannery/guide';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compressedFiles } from './vite/compressed-files.ts';
+import { kitOf } from './vite/kit-parts.ts';
+import { noJsonSchema } from './vite/no-json-schema.ts';
 
 const page = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const candidPage = page('./candid/index.html');
@@ -15,9 +18,12 @@ const base =
 
 /** What every page of a signed-in user needs besides: /login shows no toast and no date, and hears no news. */
 const signedIn =
-  /src\/lib\/(toasts\/|live\/|text\/(formats|fill-pattern|site-address)|browser\/(save-text|use-settled|use-size)|shared\/argument-draft)/;
+  /src\/lib\/(toasts\/|live\/|table\/|text\/(?!public-address)|browser\/(save-text|use-settled|use-size|wake)|shared\/(argument-draft|registries))/;
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;
+
+/** What two or three pages share comes with each of them; what more share is a file. */
+const MANY_PAGES = 3;
 
 /** Chunks by what is needed together; /login needs react, router and base only. */
 const groups = [
@@ -32,13 +38,14 @@ const groups = [
   },
   {
     name: 'query',
-    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/shared\/(public-config|query-keys|registries|deploys\.|account)/,
+    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/shared\/(public-config|query-keys|deploys\.|account)/,
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
-  { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
+  { name: kitOf, debugName: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
   { name: 'signed-in', test: signedIn },
   { name: 'base', test: (id: string) => loader.test(id) || (base.test(id) && !calls.test(id)) },
-  { name: 'parts', test: /src\/components\/(ui|connection)\//, minShareCount: 3 },
+  { name: 'parts', test: /src\/components\/(ui\/(?!picker|menu-parts)|connection|chart)/, minShareCount: MANY_PAGES },
+  { name: 'shared', test: /src\/features\/(?!demo\/|documentation\/|canister\/(install|create)\/)/, minShareCount: MANY_PAGES },
 ];
 
 /** The template shell, and the packages that only it uses. */
@@ -115,7 +122,15 @@ const server = process.env['CANNERY_URL'] ?? 'http://localhost:4000';
 export default defineConfig({
   root: page('.'),
   base: '/',
-  plugins: [smallerAtlas, react(), tailwindcss(), guidePlugin(page('../../docs/guide')), noCircles],
+  plugins: [
+    smallerAtlas,
+    noJsonSchema,
+    react(),
+    tailwindcss(),
+    guidePlugin(page('../../docs/guide')),
+    noCircles,
+    compressedFiles,
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

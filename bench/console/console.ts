@@ -5,7 +5,7 @@ import { launchBrowser, openWindow } from './browser.ts';
 import { type FilledProduct, startFilled } from './filled-product.ts';
 import { firstLoad } from './first-load.ts';
 import { usableMs } from './usable-list.ts';
-import { type Use, useList } from './watched-list.ts';
+import { type Use, useDashboard, useList } from './watched-list.ts';
 
 type Report = (figure: Figure) => void;
 
@@ -69,7 +69,10 @@ async function longList(browser: Browser, product: FilledProduct, report: Report
   const rounds: (readonly Use[])[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await usableMs(page, product.url);
-    rounds.push(await useList(page));
+    const list = await useList(page);
+    await page.goto(`${product.url}/ics/dashboard`);
+    await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+    rounds.push([...list, ...(await useDashboard(page))]);
   }
   await context.close();
   for (const { what } of rounds[0] ?? []) {

@@ -47,6 +47,32 @@ export async function useList(page: Page): Promise<Use[]> {
     yield page.keyboard.press('PageDown');
     yield page.keyboard.press('PageUp');
   });
+  await measure('selecting', async function* () {
+    const boxes = table.locator('tbody').getByRole('checkbox');
+    yield boxes.nth(1).click();
+    yield boxes.nth(9).click({ modifiers: ['Shift'] });
+    yield page.keyboard.press('Space');
+    yield page.getByRole('button', { name: /^Select all/ }).click();
+    yield page.keyboard.press('Escape');
+  });
+  await measure('the menu of a row', async function* () {
+    yield table
+      .getByRole('button', { name: /^Actions of/ })
+      .nth(3)
+      .click();
+    await page.getByRole('menu').waitFor();
+    yield page.keyboard.press('ArrowDown');
+    yield page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+  await measure('opening a row', async function* () {
+    yield table.locator('tbody tr').nth(4).locator('td').nth(3).click();
+    await page.getByRole('tab', { name: 'Settings' }).waitFor();
+    yield page.getByRole('tab', { name: 'History' }).click();
+    await page.goBack();
+    await page.goBack();
+    await table.waitFor();
+  });
   await page.getByRole('button', { name: 'Show as cards' }).click();
   await measure('cards and their drawer', async function* () {
     yield page.locator('[data-edge]').first().click();
@@ -62,6 +88,27 @@ export async function useList(page: Page): Promise<Use[]> {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
   return uses;
+}
+
+/** Uses the dashboard of somebody with many canisters, which counts them and looks for those that need attention. */
+export async function useDashboard(page: Page): Promise<Use[]> {
+  await watchInteractions(page);
+  return [
+    await measureUse(page, 'dashboard and its palette', async function* () {
+      yield page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+      for (const key of 'service 77') yield page.keyboard.press(key);
+      yield page.keyboard.press('ArrowDown');
+      yield page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }),
+    await measureUse(page, 'from the dashboard to the list and back', async function* () {
+      yield page.getByRole('link', { name: 'Canisters', exact: true }).first().click();
+      await page.getByRole('table', { name: 'Canisters' }).waitFor();
+      yield page.getByRole('link', { name: 'Dashboard', exact: true }).first().click();
+      await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+    }),
+  ];
 }
 
 /** Repeats the steps of one kind of use for some seconds; `watchInteractions` must have been called. */

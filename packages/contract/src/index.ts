@@ -5,6 +5,7 @@ export * from './canister/canister-call.ts';
 export * from './canister/canister-details.ts';
 export * from './canister/canister-settings.ts';
 export * from './canister/canister.ts';
+export * from './canister/canister-tags.ts';
 export * from './canister/code-origin.ts';
 export * from './texts/decimal-text.ts';
 export * from './deploy/deploy-hook.ts';

@@ -1,2 +1,3 @@
 import '@fontsource-variable/instrument-sans/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
+import './first-fonts.css';

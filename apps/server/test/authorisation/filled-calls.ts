@@ -79,6 +79,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   name: 'Filled in',
   new_name: 'filled-in',
   label: 'Filled in',
+  add_tags: ['filled in'],
+  remove_tags: [],
   // The canister of the residents' deploys, which every project of one canister has.
   canister: 'main',
   canisters: ['main'],

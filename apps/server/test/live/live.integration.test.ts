@@ -116,6 +116,16 @@ test('what happens at one server is told by the other: canisters, cycles, reposi
     () => ada.post('/canister/start', { canister_id: id }),
     () => [canister],
   );
+  await expectTold(
+    live,
+    () => ada.post('/canister/rename', { canister_id: id, name: 'first' }),
+    () => [canister],
+  );
+  await expectTold(
+    live,
+    () => ada.post('/canister/tags', { canister_id: id, add_tags: ['prod'] }),
+    () => [canister],
+  );
 
   await expectTold(
     live,

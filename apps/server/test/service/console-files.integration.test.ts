@@ -2,12 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningServer } from '../../src/start-server.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
 
 const SCRIPT = 'export const text = "a line of script";\n'.repeat(200);
+
+/** What the build has made of it, by means that the server does not use. */
+const COMPRESSED = brotliCompressSync(SCRIPT, { params: { [constants.BROTLI_PARAM_LGWIN]: 10 } });
 
 let folder: string;
 let server: RunningServer;
@@ -19,6 +22,8 @@ beforeAll(async () => {
   await writeFile(join(dist, 'index.html'), '<!doctype html><title>The console</title>');
   await writeFile(join(dist, 'candid', 'index.html'), '<!doctype html><title>Candid</title>');
   await writeFile(join(dist, 'assets', 'index-C0ffee.js'), SCRIPT);
+  await writeFile(join(dist, 'assets', 'large-C0ffee.js'), SCRIPT);
+  await writeFile(join(dist, 'assets', 'large-C0ffee.js.br'), COMPRESSED);
   await writeFile(join(dist, 'assets', 'font-C0ffee.woff2'), Buffer.alloc(5000, 'font'));
   await writeFile(join(dist, 'favicon.ico'), 'icon');
   await writeFile(join(dist, '.env'), 'SECRET=1');
@@ -102,6 +107,18 @@ test('text is compressed in the coding the browser takes', async () => {
   const asked = await get(path, { 'accept-encoding': 'br' }, 'HEAD');
   expect(asked.body.length).toBe(0);
   expect(asked.headers['content-length']).toBe(String(brotli.body.length));
+});
+
+test('what the build has compressed is sent as it is, to who takes it', async () => {
+  const path = '/assets/large-C0ffee.js';
+  const compressed = await get(path, { 'accept-encoding': 'gzip, br' });
+  expect(compressed.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': 'text/javascript; charset=utf-8',
+  });
+  expect(compressed.body).toEqual(COMPRESSED);
+  expect((await get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
+  expect((await get(path)).body.toString()).toBe(SCRIPT);
 });
 
 test.each([

@@ -74,6 +74,8 @@ export const canisterChangeKinds = [
   'upgraded',
   'reinstalled',
   'settings',
+  'renamed',
+  'tagged',
   'started',
   'stopped',
   'topped_up',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { codeOrigin } from './code-origin.ts';
 import { type Decimal, cutDecimals, decimalText, readDecimal } from '../texts/decimal-text.ts';
 import { endpoint } from '../endpoint.ts';
+import { canisterTag, MAX_CANISTER_TAGS } from './canister-tags.ts';
 import {
   entityOf,
   idOf,
@@ -24,6 +25,8 @@ const moduleHash = z.union([z.string(), z.array(z.string())]);
 export const canister = z.object({
   id: z.string(),
   name: z.string(),
+  /** What its owner sorts it by, in the order of the alphabet. */
+  tags: z.array(z.string()),
   /** A JSON number is exact up to 9,007 T; `cycles_exact` always is. Null while the network has not been asked yet. */
   cycles: z.number().nullable(),
   cycles_exact: z.string().nullable(),
@@ -104,6 +107,9 @@ export const DEFAULT_CANISTER_NAME = 'Untitled canister';
 export const createCanisterForm = z.object({
   name: z.string().refine((name) => name.trim() !== '', { message: 'Name is required' }),
 });
+
+/** A new name of a canister: by the rules of a creation. */
+const canisterName = createCanisterForm.shape.name;
 
 export const topUpForm = z.object({
   amount: z.number({ error: 'Invalid Amount' }).refine(isTopUpAmount, { message: 'Invalid Amount' }),
@@ -202,6 +208,27 @@ export const canisterEndpoints = {
     body: canisterId,
     response: canister,
     reading: outcome,
+  }),
+  rename: endpoint({
+    method: 'POST',
+    path: '/canister/rename',
+    summary: 'Gives a canister another name; blanks at its ends are left out',
+    signedIn: true,
+    again: 'same',
+    body: canisterId.extend({ name: canisterName }),
+    response: canister,
+  }),
+  tag: endpoint({
+    method: 'POST',
+    path: '/canister/tags',
+    summary: `Adds and removes tags of a canister, which has ${MAX_CANISTER_TAGS} at most; the others stay`,
+    signedIn: true,
+    again: 'same',
+    body: canisterId.extend({
+      add_tags: z.array(canisterTag).max(MAX_CANISTER_TAGS).default([]),
+      remove_tags: z.array(canisterTag).max(MAX_CANISTER_TAGS).default([]),
+    }),
+    response: canister,
   }),
   topUp: endpoint({
     method: 'POST',

@@ -6,6 +6,7 @@ import { attentionOf } from './attention.ts';
 const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
   id,
   name: id,
+  tags: [],
   cycles: 2e12,
   cycles_exact: null,
   status: 'running',

@@ -19,17 +19,25 @@ import { type CanisterTab, canisterTabOf } from '../../features/canister/status/
 import { OriginLine, PendingOrigin } from '../../features/canister/dapp/origin-line.tsx';
 import { DeleteCanisterButton } from '../../features/canister/actions/delete-canister-button.tsx';
 import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
+import { CanisterLabels } from '../../features/canister/label/canister-labels.tsx';
+import { TagChips } from '../../features/canister/label/tag-chips.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
 import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
 import { SiteCard } from '../../features/canister/site/open-site.tsx';
 import { canisterDetailsQuery, canisterQuery } from '../../features/canister/api/queries.ts';
-import { CanisterSettings } from '../../features/canister/settings/canister-settings.tsx';
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/list/status-logs-table.tsx';
 import { isMissing } from '../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
+
+/** It brings the reading of principals with it; it is here before its tab is pressed. */
+const CanisterSettings = lazyPage(
+  () => import('../../features/canister/settings/canister-settings.tsx'),
+  'CanisterSettings',
+);
+const preload = (): void => void CanisterSettings.preload();
 
 const CallTab = lazyPage(() => import('../../candid/call-tab.tsx'), 'CallTab');
 
@@ -103,6 +111,16 @@ function Calls({ canisterId }: { canisterId: string }) {
   );
 }
 
+function Settings({ canisterId }: { canisterId: string }) {
+  return (
+    <Suspense fallback={<Card className="h-92" />}>
+      <ErrorBoundary key={canisterId}>
+        <CanisterSettings canisterId={canisterId} />
+      </ErrorBoundary>
+    </Suspense>
+  );
+}
+
 function LoadedCanister({ canister }: { canister: Canister }) {
   const { tab } = route.useSearch();
   const navigate = useNavigate();
@@ -124,7 +142,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
     },
     { value: 'call', label: 'Call', content: <Calls canisterId={id} /> },
     { value: 'logs', label: 'Canister logs', content: <CanisterLogs canisterId={id} /> },
-    { value: 'settings', label: 'Settings', content: <CanisterSettings canisterId={id} /> },
+    { value: 'settings', label: 'Settings', content: <Settings canisterId={id} /> },
     { value: 'snapshots', label: 'Snapshots', content: <CanisterSnapshots canister={canister} /> },
     { value: 'history', label: 'History', content: <CanisterHistory canisterId={id} /> },
   ];
@@ -132,6 +150,8 @@ function LoadedCanister({ canister }: { canister: Canister }) {
     <div className="flex flex-col gap-5">
       <CanisterHeader
         canister={canister}
+        labels={<CanisterLabels canister={canister} />}
+        tags={<TagChips tags={canister.tags} />}
         actions={
           <CanisterActions
             canister={canister}
@@ -143,7 +163,9 @@ function LoadedCanister({ canister }: { canister: Canister }) {
       >
         <OriginLine canister={canister} />
       </CanisterHeader>
-      <Tabs label="Canister" value={canisterTabOf(tab)} onChange={open} tabs={tabs} />
+      <div onPointerEnter={preload} onFocus={preload}>
+        <Tabs label="Canister" value={canisterTabOf(tab)} onChange={open} tabs={tabs} />
+      </div>
     </div>
   );
 }

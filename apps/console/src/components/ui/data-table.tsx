@@ -13,6 +13,8 @@ interface DataTableProps<Row> {
   /** '' for a row without a key. */
   readonly rowKey: (row: Row) => string;
   readonly onRowClick?: (row: Row) => void;
+  /** Address of what a row opens, for who wants it in another tab. */
+  readonly rowHref?: (row: Row) => string | undefined;
   /** Shown in the table's place when there are no rows. */
   readonly empty: ReactNode;
   /** Names the table in the page's address, which then carries sorting and page. */
@@ -28,6 +30,7 @@ export function DataTable<Row>({
   rows,
   rowKey,
   onRowClick,
+  rowHref,
   empty,
   address,
   startSorting,
@@ -56,6 +59,7 @@ export function DataTable<Row>({
       total={sorted.length}
       rowKey={rowKey}
       onRowClick={onRowClick}
+      rowHref={rowHref}
       sorting={sorting}
       listed={startSorting === undefined}
       size={size}

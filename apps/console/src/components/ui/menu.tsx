@@ -1,100 +1,55 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
-import { classNames } from '../../lib/class-names.ts';
+import { cloneElement, type KeyboardEvent, Suspense, useEffect, useState } from 'react';
+import { DialogBoundary } from '../connection/dialog-boundary.tsx';
+import { lazyPage } from './lazy-page.ts';
+import type { MenuChoiceProps, MenuItemProps, MenuProps } from './menu-parts.tsx';
 
-const itemClass =
-  'flex min-h-9 max-sm:min-h-11 w-full cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-left text-base outline-offset-[-2px] select-none data-highlighted:bg-ink/6 data-disabled:opacity-50';
+const parts = () => import('./menu-parts.tsx');
+const OpenedMenu = lazyPage<'OpenedMenu', MenuProps>(parts, 'OpenedMenu');
+const LazyChoice = lazyPage<'MenuChoice', MenuChoiceProps<string>>(parts, 'MenuChoice');
 
-interface MenuProps {
-  /** The button that opens the menu. */
-  readonly trigger: ReactElement<Record<string, unknown>>;
-  readonly align?: 'start' | 'center' | 'end';
-  readonly children: ReactNode;
-}
-
-export function Menu({ trigger, align = 'end', children }: MenuProps) {
-  return (
-    <BaseMenu.Root modal={false}>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner align={align} sideOffset={6} className="z-40 outline-none">
-          <BaseMenu.Popup className="min-w-52 origin-(--transform-origin) rounded-card border border-line bg-raised p-1 shadow-float outline-none transition-[opacity,scale] duration-100 data-starting-style:scale-98 data-starting-style:opacity-0 data-ending-style:opacity-0">
-            {children}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
-  );
-}
-
-interface MenuItemProps {
-  readonly icon?: ReactNode;
-  readonly onSelect?: () => void;
-  /** A link that the item stands for, such as a router link. */
-  readonly link?: ReactElement<Record<string, unknown>>;
-  readonly disabled?: boolean;
-  readonly className?: string;
-  readonly children: ReactNode;
-}
-
-export function MenuItem({ icon, onSelect, link, disabled, className, children }: MenuItemProps) {
-  const content = (
-    <>
-      {icon !== undefined && <span className="text-muted [&>svg]:size-4">{icon}</span>}
-      {children}
-    </>
-  );
-  if (link) {
-    return (
-      <BaseMenu.LinkItem render={link} closeOnClick className={classNames(itemClass, className)}>
-        {content}
-      </BaseMenu.LinkItem>
-    );
-  }
-  return (
-    <BaseMenu.Item onClick={onSelect} disabled={disabled} className={classNames(itemClass, className)}>
-      {content}
-    </BaseMenu.Item>
-  );
-}
-
-export function MenuSeparator() {
-  return <BaseMenu.Separator className="mx-1 my-1 h-px bg-line" />;
-}
-
-interface MenuChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly {
-    readonly value: Value;
-    readonly label: string;
-    /** Small text behind the label. */
-    readonly note?: string | undefined;
-    readonly mark?: ReactNode;
-  }[];
-  readonly onChange: (value: Value) => void;
-}
+/** What is in menus. It is drawn in open ones only, and so is always here by then. */
+export const MenuItem = lazyPage<'MenuItem', MenuItemProps>(parts, 'MenuItem');
+export const MenuSeparator = lazyPage<'MenuSeparator', object>(parts, 'MenuSeparator');
 
 /** A group of which one entry is chosen; the menu stays open, so that choices can be compared. */
-export function MenuChoice<Value extends string>({
-  label,
-  value,
-  options,
-  onChange,
-}: MenuChoiceProps<Value>) {
-  return (
-    <BaseMenu.RadioGroup value={value} onValueChange={(next: Value) => onChange(next)}>
-      <BaseMenu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs text-muted">{label}</BaseMenu.GroupLabel>
-      {options.map((option) => (
-        <BaseMenu.RadioItem key={option.value} value={option.value} className={itemClass}>
-          {option.mark}
-          <span className="flex-1">
-            {option.label}
-            {option.note !== undefined && <span className="ml-2 text-xs text-muted">{option.note}</span>}
-          </span>
-          <BaseMenu.RadioItemIndicator className="size-1.5 rounded-full bg-accent" />
-        </BaseMenu.RadioItem>
-      ))}
-    </BaseMenu.RadioGroup>
-  );
+export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
+  return <LazyChoice {...(props as unknown as MenuChoiceProps<string>)} />;
+}
+
+/** After so long the code of menus comes by itself, in milliseconds: the page stands by then, and a finger gives no sign before it presses. */
+const QUIET_MS = 10_000;
+const preload = (): void => void OpenedMenu.preload();
+
+/**
+ * A button and its menu. The code of menus is not waited for by the page: it comes when the pointer or the focus is at such a button, or
+ * after a while, and is the same for all of them.
+ */
+export function Menu({ trigger, ...menu }: MenuProps) {
+  const [used, setUsed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(preload, QUIET_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (used) {
+    return (
+      <DialogBoundary onClose={() => setUsed(false)}>
+        <Suspense fallback={trigger}>
+          <OpenedMenu trigger={trigger} {...menu} />
+        </Suspense>
+      </DialogBoundary>
+    );
+  }
+  const open = (): void => void OpenedMenu.preload().then(() => setUsed(true));
+  return cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: preload,
+    onFocus: preload,
+    onClick: open,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      open();
+    },
+  });
 }

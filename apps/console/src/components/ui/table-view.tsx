@@ -40,6 +40,8 @@ interface TableViewProps<Row> {
   /** '' for a row without a key. */
   readonly rowKey: (row: Row) => string;
   readonly onRowClick?: (row: Row) => void;
+  /** Address of what a row opens, for who wants it in another tab; undefined for a row that opens nothing. */
+  readonly rowHref?: ((row: Row) => string | undefined) | undefined;
   readonly sorting: Sorting | undefined;
   /** Whether rows can be as listed, not sorted by any column. */
   readonly listed?: boolean;
@@ -65,7 +67,8 @@ const cellClass = 'h-11 px-3 first:pl-5 last:pr-5';
 
 /** Whether a click was meant for something inside the row, or for selecting its text. */
 function isInnerClick(target: EventTarget): boolean {
-  const inner = target instanceof Element && target.closest('a, button, input, [role="menuitem"]') !== null;
+  const inner =
+    target instanceof Element && target.closest('a, button, input, label, [role="menuitem"]') !== null;
   return inner || (window.getSelection()?.toString() ?? '') !== '';
 }
 
@@ -78,21 +81,39 @@ interface TableRowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly onRowClick: ((row: Row) => void) | undefined;
+  readonly rowHref: ((row: Row) => string | undefined) | undefined;
+}
+
+/** The middle button, with which browsers open a link in another tab. */
+const MIDDLE = 1;
+
+function openTab(href: string | undefined): void {
+  if (href !== undefined) window.open(href, '_blank', 'noopener');
 }
 
 /** Drawn again only when the row itself has changed, which of a list that is fetched again most have not. */
-const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: TableRowProps<Row>) {
+const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick, rowHref }: TableRowProps<Row>) {
   const onClick =
     onRowClick &&
     ((event: MouseEvent): void => {
-      if (!isInnerClick(event.target)) onRowClick(row);
+      if (isInnerClick(event.target)) return;
+      if (rowHref && (event.ctrlKey || event.metaKey)) openTab(rowHref(row));
+      else onRowClick(row);
     });
+  const onMiddle = (event: MouseEvent): void => {
+    if (event.button !== MIDDLE || rowHref === undefined || isInnerClick(event.target)) return;
+    event.preventDefault();
+    if (event.type === 'auxclick') openTab(rowHref(row));
+  };
   return (
     <tr
       role="row"
       onClick={onClick}
+      // Pressing it would begin to scroll where browsers scroll by it.
+      onMouseDown={rowHref && onMiddle}
+      onAuxClick={rowHref && onMiddle}
       className={classNames(
-        'border-b border-line last:border-0',
+        'relative border-b border-line last:border-0',
         onRowClick && 'cursor-pointer transition-colors duration-100 hover:bg-ink/3',
       )}
     >
@@ -119,6 +140,7 @@ export function TableView<Row>({
   more,
   rowKey,
   onRowClick,
+  rowHref,
   sorting,
   listed = true,
   size,
@@ -169,6 +191,7 @@ export function TableView<Row>({
               row={row}
               columns={columns}
               onRowClick={onRowClick}
+              rowHref={rowHref}
             />
           ))}
         </tbody>

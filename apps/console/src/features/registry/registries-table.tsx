@@ -1,4 +1,5 @@
 import type { Registry } from '@cannery/contract';
+import { useRouter } from '@tanstack/react-router';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { IconButton } from '../../components/ui/icon-button.tsx';
@@ -6,6 +7,7 @@ import { IdText } from '../../components/ui/id-text.tsx';
 import { Menu, MenuItem } from '../../components/ui/menu.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { type Column, TableView } from '../../components/ui/table-view.tsx';
+import { paths } from '../../config/paths.ts';
 import type { RegistriesPage } from '../../lib/shared/registries.ts';
 import { cutPage, type PageSize } from '../../lib/table/paging.ts';
 import { dateValue } from '../../lib/table/sort.ts';
@@ -114,6 +116,12 @@ export function RegistriesTable({
 }: RegistriesTableProps) {
   const columns = useMemo(() => columnsOf({ onOpen, onEdit, onDelete }), [onOpen, onEdit, onDelete]);
   const openRow = useCallback(({ id }: Registry): void => onOpen(id), [onOpen]);
+  const router = useRouter();
+  const href = useCallback(
+    ({ id }: Registry) =>
+      id === '' ? undefined : router.buildLocation({ to: paths.registries, search: { entry: id } }).href,
+    [router],
+  );
   return (
     <TableView
       label="Registries"
@@ -123,6 +131,7 @@ export function RegistriesTable({
       more={found?.more}
       rowKey={({ id }) => id}
       onRowClick={openRow}
+      rowHref={href}
       sorting={sorting}
       size={size}
       onChange={onChange}

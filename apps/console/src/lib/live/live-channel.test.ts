@@ -205,3 +205,26 @@ test('what a newer service tells of is left out, and the rest is taken', async (
   service.tell({ kind: 'new' }, 'text', { kind: 'canisters' }, { kind: 'canisters', id: 'c' });
   await expect.poll(() => tab.news).toEqual([{ kind: 'canisters', id: 'c' }]);
 });
+
+test('a stream is opened again after a sleep, where this page holds it, and all that was missed is asked for', async () => {
+  const service = new Service();
+  const holder = new Tab(service);
+  await expect.poll(() => service.open).toBe(1);
+  const other = new Tab(service);
+  await delay(50);
+  other.channel.reopen();
+  await expect.poll(() => service.open).toBe(1);
+  expect(service.asked).toBe(1);
+  holder.channel.reopen();
+  await expect.poll(() => service.asked).toBe(2);
+  // Whichever of the two holds it now, the one that had it asks for what it has missed.
+  await expect.poll(() => [service.open, holder.count('all')]).toEqual([1, 1]);
+  service.tell({ kind: 'balance' });
+  await expect.poll(() => [holder.count('balance'), other.count('balance')]).toEqual([1, 1]);
+  other.channel.stop();
+  await expect.poll(() => [service.open, service.asked]).toEqual([1, 3]);
+  holder.channel.stop();
+  holder.channel.reopen();
+  await delay(50);
+  expect([service.open, service.asked]).toEqual([0, 3]);
+});

@@ -54,6 +54,16 @@ export class LiveChannel {
     this.#onVisibility();
   }
 
+  /**
+   * Opens the stream again where this page holds it. After a sleep of the computer a connection may look open through which nothing
+   * comes any more.
+   */
+  reopen(): void {
+    if (this.#cut === undefined) return;
+    this.#close();
+    this.#onVisibility();
+  }
+
   stop(): void {
     this.#parts.visibility.removeEventListener('visibilitychange', this.#onVisibility);
     this.#close();

@@ -74,6 +74,7 @@ const OUTDATED: {
     { key: queryKeys.deployHook('').slice(0, 1) },
     { key: queryKeys.canisters },
     ...ofCanister('').map(({ key }) => ({ key: key.slice(0, 1) })),
+    { key: queryKeys.canisterLogs('', '').slice(0, 1) },
     ...ACCOUNT,
     ...REPOSITORIES,
     ...DAPPS,

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../api/api.ts';
 import { tokenStore } from '../browser/token-store.ts';
+import { onWake } from '../browser/wake.ts';
 import { session } from '../session/current-session.ts';
 import { LiveChannel } from './live-channel.ts';
 import { createOutdater } from './outdate.ts';
@@ -31,7 +32,12 @@ export function useLive(client: QueryClient): void {
       onSignedOut: end,
     });
     globalThis.addEventListener('storage', onStored);
+    const stayAsleep = onWake(() => {
+      channel.reopen();
+      outdater.take([{ kind: 'all' }]);
+    });
     return () => {
+      stayAsleep();
       globalThis.removeEventListener('storage', onStored);
       channel.stop();
       outdater.stop();

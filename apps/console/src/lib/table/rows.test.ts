@@ -36,6 +36,22 @@ test('a row with a changed, new or missing field is taken over', () => {
   expect(withKnownRows(undefined, known)).toBe(known);
 });
 
+test('a row is the same only if what is in its lists and objects is the same', () => {
+  const row = (tags: unknown, deploy: unknown = null) => ({ id: 'a', tags, deploy });
+  const known = [row(['x', 'y'], { id: 'd', branch: null })];
+  expect(withKnownRows(known, [row(['x', 'y'], { id: 'd', branch: null })])[0]).toBe(known[0]);
+  for (const changed of [
+    row(['x', 'z'], { id: 'd', branch: null }),
+    row(['x'], { id: 'd', branch: null }),
+    row({ 0: 'x', 1: 'y' }, { id: 'd', branch: null }),
+    row(['x', 'y'], { id: 'd', branch: 'main' }),
+    row(['x', 'y'], { id: 'd', other: null }),
+    row(['x', 'y']),
+    row(null, { id: 'd', branch: null }),
+  ])
+    expect(withKnownRows(known, [changed])[0]).toBe(changed);
+});
+
 test('[ERR-10] [API-17] a call that fails shows as an empty list, one that is under way as none yet', () => {
   expect(rowsToShow({ data: undefined, isError: true })).toEqual([]);
   expect(rowsToShow({ data: undefined, isError: false })).toBeUndefined();

@@ -120,6 +120,8 @@ export interface CanistersTable {
   id: string;
   user_id: string;
   name: string;
+  /** In the order of the alphabet, each as `tagText` makes it. */
+  tags: Generated<string[]>;
   cycles: NullableCycles;
   status: string;
   /** Hex; null while no code is installed. */

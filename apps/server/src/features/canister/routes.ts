@@ -11,6 +11,7 @@ import { setRunning } from './lifecycle/set-running.ts';
 import { placesOf } from './core/places.ts';
 import { type CanisterRow, findCanister, listCanisters, listLogs } from './core/store.ts';
 import { toAnswer } from './core/to-answer.ts';
+import { renameCanister, tagCanister } from './settings/label-canister.ts';
 import { topUp } from './payment/top-up.ts';
 
 export function canisterRoutes(ctx: AppContext): Route[] {
@@ -45,6 +46,19 @@ export function canisterRoutes(ctx: AppContext): Route[] {
     ),
     route(canisterEndpoints.stop, async ({ user, body }) =>
       answer(user, await setRunning(ctx, user, { canisterId: body.canister_id, running: false })),
+    ),
+    route(canisterEndpoints.rename, async ({ user, body }) =>
+      answer(user, await renameCanister(ctx, user, { canisterId: body.canister_id, name: body.name })),
+    ),
+    route(canisterEndpoints.tag, async ({ user, body }) =>
+      answer(
+        user,
+        await tagCanister(ctx, user, {
+          canisterId: body.canister_id,
+          add: body.add_tags,
+          remove: body.remove_tags,
+        }),
+      ),
     ),
     route(canisterEndpoints.topUp, async ({ user, body, idempotencyKey: key }) => {
       const { canister_id: canisterId, amount } = body;

@@ -16,6 +16,20 @@ const NOT_BUILT = 'The console is not built yet: run "npm run build" in the proj
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
+/** What a page is made of, and no document by itself: a script, a style sheet, a font. */
+const PART_OF_PAGE = /^(?:text\/(?:javascript|css)|font\/)/;
+/** Heads that say something of documents only, half a kilobyte with each of the files of a page. */
+const OF_DOCUMENTS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+] as const;
+
 /** The marks in a built page by which the console knows the address of the API, and what `GET /config` answers. */
 const API_MARK = /(<meta name="cannery-api" content=")[^"]*(")/;
 const CONFIG_MARK = /(<meta name="cannery-config" content=")[^"]*(")/;
@@ -111,6 +125,7 @@ async function sendFile(
   caching: string,
 ): Promise<FastifyReply> {
   reply.headers({ 'cache-control': caching, etag: file.etag, vary: 'accept-encoding' });
+  if (PART_OF_PAGE.test(file.type)) for (const name of OF_DOCUMENTS) reply.removeHeader(name);
   const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
   if (known.includes(file.etag)) return reply.code(304).send();
   const { bytes, coding } = await file.body(request.headers['accept-encoding']);

@@ -20,9 +20,11 @@ export interface StaticFiles {
 }
 
 const COMPRESSED_TYPES = /^(?:text\/|application\/(?:javascript|json|wasm|manifest\+json)|image\/svg\+xml)/;
+/** Names that tell the content: what was made of one of them was made of this one. */
+const HASHED = /^assets\/.+\.(?:js|css)$/;
 /** Below this a compressed body saves no packet. */
 const SMALLEST_COMPRESSED_BYTES = 1024;
-/** The best ratio that still takes well under a second for the console's largest file; done once a file. */
+/** The best ratio that still takes well under a second for a file that the build has not compressed; done once a file. */
 const BROTLI_QUALITY = 9;
 
 /**
@@ -46,7 +48,8 @@ export function openStaticFiles(
       const { mtimeMs, size } = found;
       const kept = known.get(place);
       if (kept?.mtimeMs === mtimeMs && kept.size === size) return kept.file;
-      const file = fileOf(place, edit(path, await readFile(place)));
+      const compressed = HASHED.test(path) ? await compressedBefore(place) : undefined;
+      const file = fileOf(place, edit(path, await readFile(place)), compressed);
       known.set(place, { mtimeMs, size, file });
       return file;
     },
@@ -58,10 +61,16 @@ function isPlainPath(path: string): boolean {
   return path.length < 1000 && path.split('/').every((segment) => /^[\w@~-][\w@.~-]*$/.test(segment));
 }
 
-function fileOf(place: string, bytes: Buffer): StaticFile {
+/** What the build has made of a file by the best compression (`compressed-files.ts` of the console), if it has. */
+async function compressedBefore(place: string): Promise<Buffer | undefined> {
+  return readFile(`${place}.br`).catch(() => undefined);
+}
+
+function fileOf(place: string, bytes: Buffer, compressed: Buffer | undefined): StaticFile {
   const type = mime.getType(extname(place)) ?? 'application/octet-stream';
   const isText = COMPRESSED_TYPES.test(type);
   const coded = new Map<'br' | 'gzip', Promise<Buffer>>();
+  if (compressed !== undefined) coded.set('br', Promise.resolve(compressed));
   const code = (coding: 'br' | 'gzip'): Promise<Buffer> => {
     const made = coded.get(coding) ?? compress(bytes, coding);
     coded.set(coding, made);

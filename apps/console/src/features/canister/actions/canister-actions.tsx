@@ -1,13 +1,18 @@
 import type { Canister } from '@cannery/contract';
 import { CirclePlay, CirclePlus, CircleStop, PackagePlus } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import { DialogBoundary } from '../../../components/connection/dialog-boundary.tsx';
 import { Button, type ButtonSize } from '../../../components/ui/button.tsx';
+import { lazyPage } from '../../../components/ui/lazy-page.ts';
 import type { ToastPlace } from '../../../lib/toasts/toast-table.ts';
 import { isRunning, moduleHashes } from '../api/canister-state.ts';
 import { useCanisterLocked } from '../api/mutations.ts';
-import { InstallDialog } from '../install/install-dialog.tsx';
 import { TopUpDialog } from '../payment/top-up-dialog.tsx';
 import { useToggleRunning } from './use-toggle-running.ts';
+
+/** Brings the reading of modules and the picker of registries with it; it is here before the button is pressed. */
+const InstallDialog = lazyPage(() => import('../install/install-dialog.tsx'), 'InstallDialog');
+const preload = (): void => void InstallDialog.preload();
 
 interface RunningButtonProps {
   readonly canister: Canister;
@@ -60,6 +65,8 @@ export function CanisterActions({ canister, startLabel, onBalanceMoved, size, pl
         size={size}
         variant={isEmpty ? 'primary' : 'secondary'}
         disabled={locked}
+        onPointerEnter={preload}
+        onFocus={preload}
         onClick={() => setDialog('install')}
       >
         <PackagePlus className="size-4" />
@@ -73,7 +80,11 @@ export function CanisterActions({ canister, startLabel, onBalanceMoved, size, pl
         place={place}
       />
       {dialog === 'install' && (
-        <InstallDialog canister={canister} onClose={close} onInstalled={onBalanceMoved} />
+        <DialogBoundary onClose={close}>
+          <Suspense fallback={null}>
+            <InstallDialog canister={canister} onClose={close} onInstalled={onBalanceMoved} />
+          </Suspense>
+        </DialogBoundary>
       )}
     </>
   );

@@ -33,22 +33,33 @@ function RefreshButton({ id }: { id: string }) {
 interface CanisterHeaderProps {
   readonly canister: Canister;
   readonly actions: ReactNode;
+  /** What is done with its name, beside it. */
+  readonly labels: ReactNode;
+  readonly tags: ReactNode;
   /** Further lines of the strip. */
   readonly children?: ReactNode;
 }
 
 /** Name, id, facts and actions of a canister, with its refresh and the way to its Candid page. */
-export function CanisterHeader({ canister, actions, children }: CanisterHeaderProps) {
+export function CanisterHeader({ canister, actions, labels, tags, children }: CanisterHeaderProps) {
   const { id } = canister;
   const name = shown(canister.name);
   return (
     <CanisterStrip
       title={
-        <h1 title={name} className="line-clamp-2 text-xl font-semibold tracking-tight wrap-anywhere">
-          {name}
-        </h1>
+        <>
+          <h1 title={name} className="line-clamp-2 text-xl font-semibold tracking-tight wrap-anywhere">
+            {name}
+          </h1>
+          {labels}
+        </>
       }
-      id={<IdText id={id} of="canister id" className="text-muted" />}
+      id={
+        <>
+          <IdText id={id} of="canister id" className="text-muted" />
+          {tags}
+        </>
+      }
       refresh={<RefreshButton id={id} />}
       actions={
         <>

@@ -16,6 +16,7 @@ import {
 const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
   id,
   name: id,
+  tags: [],
   cycles: 1,
   cycles_exact: '1',
   status: 'running',

@@ -132,20 +132,43 @@ export function useSetRunning(id: string) {
   });
 }
 
-/** Tops a canister up; `amount` in T, cut to two decimals. */
+/** Sends a top-up, `exact` in T, cut to two decimals; where one got no answer, as the same request. @throws ApiError */
+async function sendTopUp(id: string, exact: number): Promise<void> {
+  const amount = trimAmount(exact);
+  const { error } = await askOnce(`top up ${id} ${amount}`, (key) =>
+    api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount }, idempotencyKey: key }),
+  );
+  if (error) throw ApiError.fromAnswer(200, { error });
+}
+
+/** Tops a canister up; the amount in T. */
 export function useTopUp(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionKey(id),
-    mutationFn: async (exact: number) => {
-      const amount = trimAmount(exact);
-      const { error } = await askOnce(`top up ${id} ${amount}`, (key) =>
-        api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount }, idempotencyKey: key }),
-      );
-      if (error) throw ApiError.fromAnswer(200, { error });
-    },
+    mutationFn: (exact: number) => sendTopUp(id, exact),
     onSuccess: () => reload(client, id),
   });
+}
+
+/** Does something to one of many canisters; its controls are locked meanwhile. */
+function lockedAction(client: QueryClient, id: string, act: () => Promise<unknown>): Promise<unknown> {
+  const mutation = { mutationKey: actionKey(id), mutationFn: act };
+  return client.getMutationCache().build(client, mutation).execute(undefined);
+}
+
+/** Starts or stops one of many canisters. The list that they are in is to be asked for afterwards. @throws ApiError */
+export async function setRunningOf(client: QueryClient, id: string, running: boolean): Promise<void> {
+  const call = running ? canisterEndpoints.start : canisterEndpoints.stop;
+  await lockedAction(client, id, () => api.call(call, { body: { canister_id: id } }));
+  change(client, id, { status: running ? 'running' : 'stopped' });
+  outdate(client, id);
+}
+
+/** Tops up one of many canisters, as `useTopUp`. The list that they are in is to be asked for afterwards. @throws ApiError */
+export async function topUpOf(client: QueryClient, id: string, exact: number): Promise<void> {
+  await lockedAction(client, id, () => sendTopUp(id, exact));
+  outdate(client, id);
 }
 
 /** What an install call says beside the canister. */

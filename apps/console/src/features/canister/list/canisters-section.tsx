@@ -7,8 +7,12 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
+import { SelectBox } from '../../../components/ui/select-box.tsx';
+import { useAddressEntry } from '../../../lib/table/address-entry.ts';
 import { useAddressFields } from '../../../lib/table/address-fields.ts';
 import { searchCanisters } from '../api/canister-state.ts';
+import { tagsOf, withTag } from '../api/label.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { CreateCanisterDialog } from '../create/create-canister-dialog.tsx';
 import { CanisterDrawer } from './canister-drawer.tsx';
 import { CanistersGrid } from './canisters-grid.tsx';
@@ -48,8 +52,8 @@ function CanisterSearch({ shown, onSearch }: CanisterSearchProps) {
   );
 }
 
-/** What the address says of the section: the search and the presentation. */
-const shownFields = ['q', 'view'] as const;
+/** What the address says of the section: the search, the tag that is filtered by, and the presentation. */
+const shownFields = ['q', 'tag', 'view'] as const;
 /** A search is in the address once typing pauses. */
 const SEARCH_SETTLES_MS = 300;
 
@@ -73,10 +77,14 @@ export function CanistersSection({
   onCreated,
   onBalanceMoved,
 }: CanistersSectionProps) {
-  const [{ q: search = '', view }, setFields] = useAddressFields('', shownFields, SEARCH_SETTLES_MS);
+  const [{ q: search = '', tag, view }, setFields] = useAddressFields('', shownFields, SEARCH_SETTLES_MS);
   const [creating, setCreating] = useState(false);
-  const [selected, setSelected] = useState<string>();
-  const found = useMemo(() => searchCanisters(canisters ?? [], search), [canisters, search]);
+  const [opened, open] = useAddressEntry('drawer');
+  const tags = useMemo(() => tagsOf(canisters ?? []), [canisters]);
+  const found = useMemo(
+    () => searchCanisters(withTag(canisters ?? [], tag), search),
+    [canisters, search, tag],
+  );
   const table = view !== 'cards';
 
   const empty =
@@ -94,8 +102,16 @@ export function CanistersSection({
       <EmptyState
         drawing="search"
         title="No canister matches"
-        hint="The search looks at names and ids."
-        action={<Button onClick={() => setFields({ q: undefined })}>Clear search</Button>}
+        hint={
+          tag === undefined
+            ? 'The search looks at names and ids.'
+            : `Only those with the tag ${tag} are listed.`
+        }
+        action={
+          <Button onClick={() => setFields({ q: undefined, tag: undefined })}>
+            {tag === undefined ? 'Clear search' : 'Show all canisters'}
+          </Button>
+        }
       />
     );
 
@@ -107,6 +123,22 @@ export function CanistersSection({
         age={age}
         actions={
           <>
+            {(tags.length > 0 || tag !== undefined) && (
+              <SelectBox
+                aria-label="Tag"
+                look="small"
+                className="max-w-40 max-sm:max-w-none max-sm:flex-1"
+                options={[
+                  { value: '', label: 'All tags' },
+                  ...[...new Set([...tags, ...(tag === undefined ? [] : [tag])])].map((each) => ({
+                    value: each,
+                    label: each,
+                  })),
+                ]}
+                value={tag ?? ''}
+                onChange={(next) => setFields({ tag: next === '' ? undefined : next })}
+              />
+            )}
             {canisters && canisters.length > 0 && (
               <CanisterSearch shown={search} onSearch={(q) => setFields({ q: q === '' ? undefined : q })} />
             )}
@@ -132,7 +164,7 @@ export function CanistersSection({
       ) : table || found.length === 0 ? (
         <CanistersTable canisters={found} empty={empty} />
       ) : (
-        <CanistersGrid canisters={found} onOpen={setSelected} />
+        <CanistersGrid canisters={found} onOpen={open} />
       )}
       <CreateCanisterDialog
         open={creating}
@@ -142,10 +174,11 @@ export function CanistersSection({
       />
       <CreatedBar canisters={canisters} onBalanceMoved={onBalanceMoved} />
       <CanisterDrawer
-        canister={canisters?.find(({ id }) => id === selected)}
-        onClose={() => setSelected(undefined)}
+        canister={opened === undefined ? undefined : canisters?.find(({ id }) => id === opened)}
+        onClose={() => open(undefined)}
         onBalanceMoved={onBalanceMoved}
       />
+      {table && <BulkBar canisters={canisters ?? []} found={found} onBalanceMoved={onBalanceMoved} />}
     </Card>
   );
 }

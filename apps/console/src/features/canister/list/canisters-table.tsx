@@ -1,5 +1,5 @@
 import type { Canister } from '@cannery/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
@@ -11,27 +11,31 @@ import { cyclesCell, readCycles } from '../../../lib/text/cycles.ts';
 import { NOT_AVAILABLE, shown, tableDate } from '../../../lib/text/formats.ts';
 import { dateValue } from '../../../lib/table/sort.ts';
 import { OpenLine } from '../site/open-site.tsx';
+import { RowCheck } from '../bulk/row-check.tsx';
+import { TagChips } from '../label/tag-chips.tsx';
 import { CanisterStatus, ChangedOutside } from '../status/canister-status.tsx';
+import { RowMenu } from './row-menu.tsx';
 
 const columns: readonly Column<Canister>[] = [
   {
     id: 'id',
     heading: 'Canister ID',
     stacked: 'line',
-    cell: ({ id }) =>
-      id === '' ? (
+    cell: (canister) =>
+      canister.id === '' ? (
         NOT_AVAILABLE
       ) : (
         <span className="inline-flex max-w-full items-center gap-1 align-bottom">
+          <RowCheck canister={canister} />
           <Link
             to={paths.canister}
-            params={{ id }}
-            title={id}
+            params={{ id: canister.id }}
+            title={canister.id}
             className="truncate font-mono text-sm whitespace-nowrap hover:text-accent hover:underline @min-[620px]:@max-[900px]:max-w-24"
           >
-            {id}
+            {canister.id}
           </Link>
-          <CopyButton text={id} label="Copy canister id" />
+          <CopyButton text={canister.id} label="Copy canister id" />
         </span>
       ),
     sortBy: ({ id }) => id,
@@ -42,7 +46,7 @@ const columns: readonly Column<Canister>[] = [
     stacked: 'title',
     cell: (canister) => (
       // As wide as the other columns leave: none of them may wrap for a long name.
-      <div className="flex flex-wrap items-center gap-x-3 py-1 @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]">
+      <div className="flex flex-wrap items-center gap-x-3 py-1 @min-[620px]:max-w-[clamp(7rem,100cqw-55rem,24rem)]">
         <Link
           to={paths.canister}
           params={{ id: canister.id }}
@@ -52,6 +56,7 @@ const columns: readonly Column<Canister>[] = [
           {shown(canister.name)}
         </Link>
         <OpenLine canister={canister} picture={canister.picture} />
+        <TagChips tags={canister.tags} most={2} />
         {canister.origin?.changed_outside && <ChangedOutside />}
       </div>
     ),
@@ -76,7 +81,17 @@ const columns: readonly Column<Canister>[] = [
     id: 'created',
     heading: 'Created At',
     stacked: 'end',
-    cell: ({ created_at }) => <TableMoment at={created_at}>{tableDate(created_at)}</TableMoment>,
+    cell: (canister) => (
+      <span className="flex items-center justify-between gap-2">
+        <TableMoment at={canister.created_at}>{tableDate(canister.created_at)}</TableMoment>
+        {canister.id !== '' && (
+          // At the lower end of a row that is stacked, beside the id, which is alone in its line there.
+          <span className="inline-flex @max-[620px]:absolute @max-[620px]:right-2 @max-[620px]:bottom-3">
+            <RowMenu canister={canister} />
+          </span>
+        )}
+      </span>
+    ),
     sortBy: ({ created_at }) => dateValue(created_at),
   },
 ];
@@ -90,6 +105,12 @@ export function CanistersTable({ canisters, empty }: { canisters: readonly Canis
     },
     [navigate],
   );
+  const router = useRouter();
+  const href = useCallback(
+    ({ id }: Canister) =>
+      id === '' ? undefined : router.buildLocation({ to: paths.canister, params: { id } }).href,
+    [router],
+  );
   return (
     <DataTable
       label="Canisters"
@@ -98,6 +119,7 @@ export function CanistersTable({ canisters, empty }: { canisters: readonly Canis
       rows={canisters}
       rowKey={({ id }) => id}
       onRowClick={open}
+      rowHref={href}
       empty={empty}
     />
   );

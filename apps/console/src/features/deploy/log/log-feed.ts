@@ -2,6 +2,7 @@ import { deployEndpoints, logEndEvent, logLinesEvent, type ServerEvent } from '@
 import { api } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { Listeners } from '../../../lib/browser/store.ts';
+import { onWake } from '../../../lib/browser/wake.ts';
 import { LogModel, type LogSnapshot } from './log-model.ts';
 
 /** Pause before a stream that was cut is opened again, in milliseconds; longer when the service has asked for it. */
@@ -34,6 +35,7 @@ class LogFeed {
   #isOpen = false;
   #opening: PromiseWithResolvers<void> | undefined;
   #retryMs = RETRY_MS;
+  #stayAsleep: (() => void) | undefined;
 
   constructor(run: RunId) {
     this.#run = run;
@@ -47,12 +49,14 @@ class LogFeed {
     if (this.#listeners.size === 1) {
       feeds.set(this.#run.instanceId, this);
       document.addEventListener('visibilitychange', this.#onVisibility);
+      this.#stayAsleep = onWake(this.#onWake);
       this.#onVisibility();
     }
     return () => {
       leave();
       if (this.#listeners.size > 0) return;
       document.removeEventListener('visibilitychange', this.#onVisibility);
+      this.#stayAsleep?.();
       this.#close();
       feeds.delete(this.#run.instanceId);
     };
@@ -74,6 +78,12 @@ class LogFeed {
       this.#cut = new AbortController();
       void this.#follow(this.#cut.signal);
     }
+  };
+
+  /** Through a connection of before a sleep nothing may come any more: the rest is asked for behind the last line that is here. */
+  readonly #onWake = (): void => {
+    this.#close();
+    this.#onVisibility();
   };
 
   #close(): void {
@@ -127,7 +137,8 @@ class LogFeed {
     if (type !== 'lines') return;
     const lines = logLinesEvent.safeParse(content);
     if (!lines.success) return;
-    this.#model.append(lines.data);
+    // Lines are missing between what is here and these: they are asked for again, behind the last one that is here.
+    if (!this.#model.append(lines.data)) throw new Error('Lines of the log are missing.');
     this.#lastId = id;
     this.#change({ log: this.#model.snapshot() });
   }

@@ -9,9 +9,8 @@ const OFF = '\u001b[0m';
 test('lines are appended once and in order, with their time, their phase and what they tell', () => {
   const model = new LogModel();
   const first = { first: 1, text: '==> Checking out\nok', at: T, after: [0, 5], phase: 'checkout' };
-  model.append(first);
-  model.append(first);
-  model.append({ first: 9, text: 'behind a gap', at: T, after: [0], phase: 'build' });
+  expect([model.append(first), model.append(first)]).toEqual([true, true]);
+  expect(model.append({ first: 9, text: 'behind a gap', at: T, after: [0], phase: 'build' })).toBe(false);
   model.append({ first: 3, text: `${RED}error:${OFF} no\nnext`, at: T + 90, after: [0, 1], phase: 'build' });
   const log = model.snapshot();
   expect(log.lines.map(plainText)).toEqual(['==> Checking out', 'ok', 'error: no', 'next']);

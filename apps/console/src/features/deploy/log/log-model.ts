@@ -41,9 +41,11 @@ export class LogModel {
     return this.#lines.length;
   }
 
-  append({ first, text, at, after, phase }: Omit<LogLinesEvent, 'first'> & { first?: number }): void {
-    // Lines that are known already, and those behind a gap, are no news.
-    if (first !== undefined && first !== this.#lines.length + 1) return;
+  /** @returns false for lines behind a gap, which are left out */
+  append({ first, text, at, after, phase }: Omit<LogLinesEvent, 'first'> & { first?: number }): boolean {
+    if (first !== undefined && first > this.#lines.length + 1) return false;
+    // Known already.
+    if (first !== undefined && first <= this.#lines.length) return true;
     const lines = text.split('\n').flatMap((line) => (line === '' ? [''] : logLines(line)));
     for (const [place, line] of lines.entries()) {
       const tone = lineTone(plainText(line));
@@ -53,6 +55,7 @@ export class LogModel {
     }
     if (phase !== null && at !== null && this.#phases.at(-1)?.phase !== phase)
       this.#phases = [...this.#phases, { phase, at }];
+    return true;
   }
 
   snapshot(): LogSnapshot {

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
@@ -103,6 +103,7 @@ const columns: readonly Column<DeployRow>[] = [
 /** The user's deploys as a table; a row opens the deploy's page. */
 export function DappsTable({ rows, empty }: { rows: readonly DeployRow[]; empty: ReactNode }) {
   const navigate = useNavigate();
+  const router = useRouter();
   return (
     <DataTable
       label="DApps"
@@ -113,6 +114,9 @@ export function DappsTable({ rows, empty }: { rows: readonly DeployRow[]; empty:
       onRowClick={({ id }) => {
         if (id !== '') void navigate({ to: paths.deploy, params: { id } });
       }}
+      rowHref={({ id }) =>
+        id === '' ? undefined : router.buildLocation({ to: paths.deploy, params: { id } }).href
+      }
       empty={empty}
     />
   );

@@ -157,6 +157,27 @@ export function isUndisturbed(builder: ExpressionBuilder<Schema, 'canisters'>) {
 }
 
 /** The user's canister, kept from changing until the transaction ends. */
+export function lockedCanister(
+  tx: Tx,
+  canister: { id: string; userId: string },
+): Promise<CanisterRow | undefined> {
+  return lockedRow(tx, canister).executeTakeFirst();
+}
+
+/** Writes what the owner calls a canister, and sorts it by. @returns the row as it is now */
+export async function saveLabels(
+  tx: Tx,
+  id: string,
+  labels: { readonly name: string } | { readonly tags: string[] },
+): Promise<CanisterRow> {
+  return tx
+    .updateTable('canisters')
+    .set({ ...labels, updated_at: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 function lockedRow(tx: Tx, canister: { id: string; userId: string }) {
   return tx
     .selectFrom('canisters')

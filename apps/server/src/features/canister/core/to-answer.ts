@@ -22,6 +22,7 @@ export function toAnswer(row: CanisterRow, { isBehind = false, place, publicUrl 
   return {
     id: row.id,
     name: row.name,
+    tags: row.tags,
     cycles: row.cycles === null ? null : Number(row.cycles),
     cycles_exact: row.cycles === null ? null : row.cycles.toString(),
     status: row.status,

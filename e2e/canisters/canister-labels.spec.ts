@@ -1,0 +1,246 @@
+import type { Page } from '@playwright/test';
+import { CanistersPage } from '../pages/canisters-page.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { callsOf } from '../support/calls.ts';
+import { createCanister } from '../support/canisters-of.ts';
+import { expect, test } from '../support/product.ts';
+
+/** Opens the menu of a row of the list and chooses an entry. */
+async function choose(page: Page, name: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+}
+
+test('[CAN-03] [VAL-03] a canister is renamed from the list and on its page, and other windows show it within a second', async ({
+  page,
+  context,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Bakery');
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  await context.addInitScript((token) => localStorage.setItem('token', token), user.api.token);
+  const other = await context.newPage();
+  await other.goto(`${product.url}/ics/canister/${id}`);
+  const heading = other.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Bakery');
+
+  await choose(page, 'Bakery', 'Rename');
+  const field = canisters.dialog.getByLabel('Name');
+  await expect(field).toBeFocused();
+  await field.fill('  ');
+  await canisters.dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(canisters.dialog.getByRole('alert')).toHaveText('Name is required');
+  expect(await violationsOf(page)).toEqual([]);
+  await field.fill('<b>Corner</b> bakery');
+  await page.keyboard.press('Enter');
+  await expect(canisters.dialog).toBeHidden();
+  const renamedAt = Date.now();
+  await expect(canisters.table.cell('Canister Name')).toHaveText(['<b>Corner</b> bakery']);
+  await expect(heading).toHaveText('<b>Corner</b> bakery');
+  expect(Date.now() - renamedAt).toBeLessThan(1_500);
+  await expect(other).toHaveTitle(/<b>Corner<\/b> bakery/);
+
+  await other.getByRole('button', { name: 'Rename', exact: true }).click();
+  await other.getByRole('dialog').getByLabel('Name').fill('Shop');
+  await other.keyboard.press('Enter');
+  await expect(heading).toHaveText('Shop');
+  await expect(canisters.table.cell('Canister Name')).toHaveText(['Shop']);
+  await other.getByRole('tab', { name: 'History' }).click();
+  await expect(other.getByText('From “<b>Corner</b> bakery” to “Shop”.')).toBeVisible();
+});
+
+test('tags are shown in the cell of the name, filter the list and have an address', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  for (const name of ['Apple', 'Banana', 'Cherry']) await createCanister(user.api, name);
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  await expect(page.getByRole('combobox', { name: 'Tag', exact: true })).toHaveCount(0);
+  await choose(page, 'Banana', 'Tags');
+  const field = canisters.dialog.getByLabel('Add a tag');
+  await field.fill('a,b');
+  await canisters.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(canisters.dialog.getByRole('alert')).toContainText('A tag has 1 to 24 letters');
+  await field.fill('Prod');
+  await page.keyboard.press('Enter');
+  await field.fill('team: fruit');
+  expect(await violationsOf(page)).toEqual([]);
+  await canisters.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(canisters.dialog).toBeHidden();
+  const tags = canisters.table.row('Banana').getByRole('list', { name: 'Tags' }).getByRole('link');
+  await expect(tags).toHaveText(['prod', 'team: fruit']);
+  await tags.first().click();
+  await expect(page).toHaveURL(`${product.url}/ics/canisters?tag=prod`);
+  await expect(canisters.table.rows).toHaveCount(1);
+  await page.reload();
+  await expect(canisters.table.rows).toHaveCount(1);
+  await page.getByRole('combobox', { name: 'Tag', exact: true }).selectOption('All tags');
+  await expect(canisters.table.rows).toHaveCount(3);
+  await choose(page, 'Banana', 'Tags');
+  await canisters.dialog.getByRole('button', { name: 'Remove prod' }).click();
+  await canisters.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(tags).toHaveText(['team: fruit']);
+});
+
+test('[CAN-03] canisters are selected by mouse and keyboard, and stopped, topped up and tagged together', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const ids: string[] = [];
+  for (const name of ['E', 'D', 'C', 'B', 'A'])
+    ids.unshift(await createCanister(user.api, `Canister ${name}`));
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select Canister ${name}`, exact: true });
+  const bar = page.getByRole('region', { name: 'Selected canisters' });
+  await canisters.table.expectHeadings('Canister ID', 'Canister Name', 'Cycles', 'Status', 'Created At');
+  await expect(bar).toHaveCount(0);
+  await box('A').click();
+  await box('C').click({ modifiers: ['Shift'] });
+  await expect(bar).toContainText('3 selected');
+  await page.keyboard.press('ArrowDown');
+  await expect(box('D')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(bar).toContainText('4 selected');
+  await page.keyboard.press('Space');
+  await expect(bar).toContainText('3 selected');
+  await expect(page).toHaveURL(`${product.url}/ics/canisters`);
+  expect(await violationsOf(page)).toEqual([]);
+
+  // One of them goes while it is selected, so that one of three fails.
+  await user.api.call('POST', '/canister/stop', { canister_id: ids[1] });
+  await page.route('**/api/canister/stop', async (route) => {
+    const { canister_id: id } = route.request().postDataJSON() as { canister_id: string };
+    if (id === ids[1])
+      return route.fulfill({
+        status: 409,
+        json: { error: 'Another action is running on this canister.', code: 'canister_busy' },
+      });
+    return route.continue();
+  });
+  await bar.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(bar.getByRole('list', { name: 'What has failed' }).getByRole('listitem')).toHaveText([
+    'Canister BAnother action is running on this canister.',
+  ]);
+  await expect(bar).toContainText('1 selected');
+  await page.unroute('**/api/canister/stop');
+  await bar.getByRole('button', { name: 'Try again' }).click();
+  await expect(bar).toHaveCount(0);
+  for (const name of ['A', 'B', 'C'])
+    await expect(canisters.table.cell('Status', canisters.table.row(`Canister ${name}`))).toHaveText(
+      'stopped',
+    );
+
+  await box('A').click();
+  await bar.getByRole('button', { name: 'Select all 5' }).click();
+  await bar.getByRole('button', { name: 'Add Cycles' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount in T cycles').fill('0.5');
+  await expect(dialog).toContainText('5 × 0.5 T = 2.5 T');
+  expect(await violationsOf(page)).toEqual([]);
+  const calls = callsOf(page, 'POST', '/canister/topup');
+  await dialog.getByRole('button', { name: 'Add 2.5 T' }).click();
+  await expect(page.getByText('5 canisters topped up')).toBeVisible();
+  const keys = calls.map((call) => call.headers()['idempotency-key']);
+  expect([keys.length, new Set(keys).size, keys.includes(undefined)]).toEqual([5, 5, false]);
+  await expect(bar).toHaveCount(0);
+
+  await box('B').click();
+  await box('D').click({ modifiers: ['Shift'] });
+  await bar.getByRole('button', { name: 'Tags' }).click();
+  await dialog.getByLabel('Add a tag').fill('night');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('3 canisters tagged')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'night' })).toHaveCount(3);
+  await box('E').click();
+  await page.keyboard.press('Escape');
+  await expect(bar).toHaveCount(0);
+});
+
+test('Ctrl+click and the middle button open a row in another tab', async ({
+  page,
+  context,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Bakery');
+  await context.addInitScript((token) => localStorage.setItem('token', token), user.api.token);
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  const cell = canisters.table.cell('Status', canisters.table.row('Bakery'));
+  const ways = [() => cell.click({ modifiers: ['ControlOrMeta'] }), () => cell.click({ button: 'middle' })];
+  for (const way of ways) {
+    const opened = context.waitForEvent('page');
+    await way();
+    const tab = await opened;
+    await expect(tab).toHaveURL(`${product.url}/ics/canister/${id}`);
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Bakery');
+    await tab.close();
+    await expect(page).toHaveURL(`${product.url}/ics/canisters`);
+  }
+  await cell.click();
+  await expect(page).toHaveURL(`${product.url}/ics/canister/${id}`);
+});
+
+test('[CAN-13] the drawer has an address: Back closes it, a reload opens it again', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Boxed');
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  await canisters.showCards();
+  await expect(page).toHaveURL(`${product.url}/ics/canisters?view=cards`);
+  await canisters.openCard('Boxed');
+  const panel = canisters.drawer('Boxed');
+  await expect(panel).toBeVisible();
+  await expect(page).toHaveURL(`${product.url}/ics/canisters?view=cards&drawer=${id}`);
+  await page.goBack();
+  await expect(panel).toHaveCount(0);
+  await expect(page).toHaveURL(`${product.url}/ics/canisters?view=cards`);
+  await page.goForward();
+  await expect(panel).toBeVisible();
+  await page.reload();
+  await expect(panel).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(page).toHaveURL(`${product.url}/ics/canisters?view=cards`);
+  await expect(canisters.cards).toHaveCount(1);
+});
+
+test('a page that was asleep shows what was recorded meanwhile, though its connection has died without a word', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Bakery');
+  await user.api.call('POST', '/canister/stop', { canister_id: id });
+  // Nothing comes through the stream of news, and nothing says so.
+  await page.route('**/api/live', () => new Promise(() => undefined));
+  await page.clock.install();
+  await page.goto(`${product.url}/ics/canister/${id}`);
+  const newest = page
+    .getByRole('table', { name: 'Logs', exact: true })
+    .locator('tbody')
+    .getByRole('row')
+    .first();
+  await expect(newest).toContainText('stopped');
+  await user.api.call('POST', '/canister/start', { canister_id: id });
+  await page.clock.runFor(5_000);
+  await expect(newest).toContainText('stopped');
+  // As when the lid of a laptop is opened again: the clock has gone on, and no timer has.
+  await page.clock.fastForward(60_000);
+  await expect(newest).toContainText('running');
+});
