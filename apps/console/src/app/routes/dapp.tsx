@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { ObjectPage } from '../../components/ui/object-page.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
@@ -38,8 +39,8 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
   const { install, isInstalling } = useInstallDapp(dapp);
   const [asking, setAsking] = useState(false);
   return (
-    <div className="flex flex-col gap-5">
-      <Card className="flex animate-entrance flex-col gap-6 p-5">
+    <ObjectPage rail={<DappFacts dapp={dapp} />}>
+      <Card className="animate-entrance p-5">
         <header className="flex flex-wrap items-start gap-4">
           <DappIcon icon={dapp.icon} className="size-20" />
           <div className="min-w-0 flex-1 basis-60">
@@ -56,7 +57,6 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
             <DappActions dapp={dapp} onDeleted={() => void navigate({ to: paths.marketplace })} />
           </div>
         </header>
-        <DappFacts dapp={dapp} />
       </Card>
       <DappInstances dappId={dapp.id} />
       {/* Beneath the instances, which would move it. */}
@@ -73,7 +73,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
           }}
         />
       )}
-    </div>
+    </ObjectPage>
   );
 }
 

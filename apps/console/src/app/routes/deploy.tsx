@@ -7,6 +7,7 @@ import { AsOf } from '../../components/connection/as-of.tsx';
 import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { ObjectPage } from '../../components/ui/object-page.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
@@ -40,6 +41,7 @@ import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { DeployDeletion } from './deploy-deletion.tsx';
+import { DeployRail } from './deploy-rail.tsx';
 
 const route = getRouteApi('/signed-in/ics/deploy/$id');
 
@@ -47,8 +49,10 @@ function LoadingDeploy() {
   return (
     <div role="status" aria-label="Loading deploy" className="flex flex-col gap-5">
       <Skeleton className="h-16 w-80 max-w-full" />
-      <Skeleton className="h-14 w-full" />
-      <Skeleton className="h-64 w-full" />
+      <ObjectPage rail={<Skeleton className="h-64 w-full" />}>
+        <Skeleton className="h-56 w-full" />
+        <Skeleton className="h-64 w-full" />
+      </ObjectPage>
     </div>
   );
 }
@@ -123,21 +127,23 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
       {runs !== undefined && !busy && deploy.repository_deleted !== true && (
         <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />
       )}
-      <DeployCanisters
-        deploy={deploy}
-        config={config}
-        live={runs && (liveRun(runs, deploy.live_run) ?? null)}
-      />
-      <Tabs
-        label="Deploy"
-        age={<AsOf of={activeInstances(runs).map((run) => queryKeys.instance(deploy.id, run.id))} />}
-        value={isOnSettings ? 'settings' : 'details'}
-        onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
-        tabs={[
-          { value: 'details', label: 'Details', content: details },
-          { value: 'settings', label: 'Settings', content: <DeploySettings deploy={deploy} /> },
-        ]}
-      />
+      <ObjectPage rail={<DeployRail deploy={deploy} />}>
+        <DeployCanisters
+          deploy={deploy}
+          config={config}
+          live={runs && (liveRun(runs, deploy.live_run) ?? null)}
+        />
+        <Tabs
+          label="Deploy"
+          age={<AsOf of={activeInstances(runs).map((run) => queryKeys.instance(deploy.id, run.id))} />}
+          value={isOnSettings ? 'settings' : 'details'}
+          onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
+          tabs={[
+            { value: 'details', label: 'Details', content: details },
+            { value: 'settings', label: 'Settings', content: <DeploySettings deploy={deploy} /> },
+          ]}
+        />
+      </ObjectPage>
     </div>
   );
 }
@@ -160,7 +166,7 @@ export function DeployPage() {
           title="This deploy cannot be shown."
           error={error}
           action={
-            <Link to={paths.canisters} className={buttonClass()}>
+            <Link to={paths.dapps} className={buttonClass()}>
               <ChevronLeft className="size-4" aria-hidden="true" />
               Back to DApps
             </Link>

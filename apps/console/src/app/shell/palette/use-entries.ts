@@ -16,7 +16,7 @@ import {
   Store,
 } from 'lucide-react';
 import { useMemo } from 'react';
-import { DAPPS_PLACE, paths } from '../../../config/paths.ts';
+import { paths } from '../../../config/paths.ts';
 import { canistersQuery } from '../../../features/canister/api/queries.ts';
 import { deploysQuery } from '../../../lib/shared/deploys.ts';
 import { dappName } from '../../../features/marketplace/api/dapp-state.ts';
@@ -192,7 +192,7 @@ function fixedEntries(
       label: 'DApps',
       words: 'apps deploys list',
       Icon: AppWindow,
-      run: () => void navigate({ to: paths.canisters, hash: DAPPS_PLACE }),
+      run: go(paths.dapps),
     },
     {
       id: 'page:registries',

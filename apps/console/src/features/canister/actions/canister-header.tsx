@@ -33,12 +33,10 @@ function RefreshButton({ id }: { id: string }) {
 interface CanisterHeaderProps {
   readonly canister: Canister;
   readonly actions: ReactNode;
-  /** Further lines of the strip. */
-  readonly children?: ReactNode;
 }
 
 /** Name, id, facts and actions of a canister, with its refresh and the way to its Candid page. */
-export function CanisterHeader({ canister, actions, children }: CanisterHeaderProps) {
+export function CanisterHeader({ canister, actions }: CanisterHeaderProps) {
   const { id } = canister;
   const name = shown(canister.name);
   return (
@@ -63,9 +61,7 @@ export function CanisterHeader({ canister, actions, children }: CanisterHeaderPr
           lasts={<CyclesLast canisterId={id} />}
         />
       }
-    >
-      {children}
-    </CanisterStrip>
+    />
   );
 }
 
@@ -73,7 +69,7 @@ export function CanisterHeader({ canister, actions, children }: CanisterHeaderPr
 const ACTIONS = ['w-38', 'w-20', 'w-29', 'w-32'] as const;
 
 /** The same while the canister is loaded, as large as with it. */
-export function FetchingHeader({ id, children }: { id: string; children?: ReactNode }) {
+export function FetchingHeader({ id }: { id: string }) {
   return (
     <CanisterStrip
       title={<Skeleton className="h-6 w-36" />}
@@ -85,8 +81,6 @@ export function FetchingHeader({ id, children }: { id: string; children?: ReactN
       refresh={<Skeleton className="size-9 max-sm:size-11" />}
       actions={ACTIONS.map((width) => <Skeleton key={width} className={`h-8 max-sm:h-11 ${width}`} />)}
       facts={<CanisterFacts canister={undefined} />}
-    >
-      {children}
-    </CanisterStrip>
+    />
   );
 }

@@ -19,6 +19,8 @@ interface SiteAddressProps {
   readonly picture: string | null;
   /** Where it is by its name, if it has one. */
   readonly named: string | undefined;
+  /** Whether the deploy has no other. */
+  readonly isOnly: boolean;
 }
 
 /** A website's address by its name. */
@@ -38,17 +40,21 @@ function NamedAddress({ address }: { address: string }) {
   );
 }
 
-function SiteAddress({ canisterId, config, picture, named }: SiteAddressProps) {
+function SiteAddress({ canisterId, config, picture, named, isOnly }: SiteAddressProps) {
   const url = siteAddress(config, canisterId);
   return (
-    <li className="flex gap-4 px-5 py-4 sm:items-center sm:gap-5">
-      <SitePicture picture={picture} url={url} />
+    <li className="flex gap-4 p-5 @min-[560px]:items-center @min-[560px]:gap-6">
+      <SitePicture
+        picture={picture}
+        url={url}
+        className={isOnly ? 'w-24 self-start @min-[560px]:w-64' : 'w-24 self-start @min-[560px]:w-40'}
+      />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <a
           href={url}
           target="_blank"
           rel="noreferrer"
-          className="min-w-0 text-lg font-medium break-all text-accent hover:underline max-sm:text-base"
+          className="min-w-0 text-lg font-medium break-all text-accent hover:underline @max-[560px]:text-base"
         >
           {url}
         </a>
@@ -160,14 +166,15 @@ export function DeployCanisters({ deploy, config, live }: DeployCanistersProps) 
   const name = namedSite(deploy, config);
   return (
     <Card>
-      <ul aria-label="Canisters" className="divide-y divide-line">
+      <ul aria-label="Canisters" className="@container divide-y divide-line">
         {deploy.canisters.map((canisterId) => {
           const part = deploy.parts.find((one) => one.canister_id === canisterId);
           const picture = part?.picture ?? null;
           const named = name?.canisterId === canisterId ? name.address : undefined;
           // Without the configuration the address of a site is not known, but its canister is.
           if (deploy.type === 'STATIC_SITE' && config) {
-            return <SiteAddress key={canisterId} {...{ canisterId, config, picture, named }} />;
+            const isOnly = deploy.canisters.length === 1;
+            return <SiteAddress key={canisterId} {...{ canisterId, config, picture, named, isOnly }} />;
           }
           const isServed = part?.kind === 'site' || part?.serves_http === true;
           const url = (isServed ? siteAddress(config, canisterId) : undefined) ?? null;
