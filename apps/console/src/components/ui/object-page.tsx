@@ -17,11 +17,11 @@ interface ObjectPageProps {
 export function ObjectPage({ children, rail, last }: ObjectPageProps) {
   return (
     <div className="@container">
-      <div className="grid grid-cols-1 gap-5 @min-[1080px]:grid-cols-[minmax(0,1fr)_19rem] @min-[1080px]:grid-rows-[auto_1fr] @min-[1080px]:gap-x-8">
+      <div className="grid grid-cols-1 gap-5 has-[>[data-testid=rail]:empty]:grid-cols-1! @min-[1080px]:grid-cols-[minmax(0,1fr)_19rem] @min-[1080px]:grid-rows-[auto_1fr] @min-[1080px]:gap-x-8">
         <div className="flex min-w-0 flex-col gap-5">{children}</div>
         <div
           data-testid="rail"
-          className="grid min-w-0 animate-entrance content-start gap-x-10 gap-y-5 @min-[1080px]:col-start-2 @min-[1080px]:row-span-2 @min-[1080px]:row-start-1 @max-[1080px]:@min-[640px]:grid-cols-2 @max-[1080px]:px-1 @max-[1080px]:py-2"
+          className="grid min-w-0 animate-entrance empty:hidden content-start gap-x-10 gap-y-5 @min-[1080px]:col-start-2 @min-[1080px]:row-span-2 @min-[1080px]:row-start-1 @max-[1080px]:@min-[640px]:grid-cols-2 @max-[1080px]:px-1 @max-[1080px]:py-2"
         >
           {rail}
         </div>
