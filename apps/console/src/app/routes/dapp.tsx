@@ -39,7 +39,16 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
   const { install, isInstalling } = useInstallDapp(dapp);
   const [asking, setAsking] = useState(false);
   return (
-    <ObjectPage rail={<DappFacts dapp={dapp} />}>
+    <ObjectPage
+      rail={<DappFacts dapp={dapp} />}
+      last={
+        <>
+          <DappInstances dappId={dapp.id} />
+          {/* Beneath the instances, which would move it. */}
+          {instances.isPending && instances.failureCount === 0 ? null : <DappVersions dappId={dapp.id} />}
+        </>
+      }
+    >
       <Card className="animate-entrance p-5">
         <header className="flex flex-wrap items-start gap-4">
           <DappIcon icon={dapp.icon} className="size-20" />
@@ -58,9 +67,6 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
           </div>
         </header>
       </Card>
-      <DappInstances dappId={dapp.id} />
-      {/* Beneath the instances, which would move it. */}
-      {instances.isPending && instances.failureCount === 0 ? null : <DappVersions dappId={dapp.id} />}
       {asking && (
         <InstallDappDialog
           dapp={dapp}

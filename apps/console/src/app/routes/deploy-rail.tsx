@@ -92,7 +92,7 @@ export function DeployRail({ deploy }: { deploy: Deploy }) {
           {type === 'STATIC_SITE' && (
             <>
               <FactLine label="Command">{command ? <Mono>{command}</Mono> : 'none'}</FactLine>
-              <FactLine label="Publishes">{directory ? <Mono>{directory}</Mono> : shown(directory)}</FactLine>
+              <FactLine label="Publishes">{directory ? <Mono>{directory}</Mono> : 'all files'}</FactLine>
             </>
           )}
           <FactLine label="Root">{root ? <Mono>{root}</Mono> : 'the repository'}</FactLine>

@@ -51,7 +51,7 @@ function LoadingDeploy() {
       <Skeleton className="h-16 w-80 max-w-full" />
       <ObjectPage rail={<Skeleton className="h-64 w-full" />}>
         <Skeleton className="h-56 w-full" />
-        <Skeleton className="h-64 w-full" />
+        <Skeleton className="h-[calc(50vh+14rem)] w-full" />
       </ObjectPage>
     </div>
   );
@@ -100,7 +100,8 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         <ErrorState title="The runs of this deploy cannot be shown." error={error} />
       </Card>
     ) : runs === undefined ? (
-      <Skeleton className="h-64 w-full" />
+      // As tall as a run with its log, so that the facts beneath stay where they are.
+      <Skeleton className="h-[calc(50vh+14rem)] w-full" />
     ) : (
       <RunList
         deploy={deploy}

@@ -30,14 +30,14 @@ interface DappsToolbarProps {
 
 /** Search, state and type of the deploys on show. */
 export function DappsToolbar({ filter, onChange }: DappsToolbarProps) {
-  const place = 'w-38 max-sm:w-auto max-sm:flex-1';
+  const place = 'w-34 max-sm:w-auto max-sm:flex-1';
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
       <ListSearch
         label="Search DApps"
         shown={filter.search}
         onSearch={(search) => onChange({ search })}
-        className="w-56 max-sm:w-full"
+        className="w-48 max-sm:w-full"
       />
       <SelectBox
         aria-label="State"
@@ -67,7 +67,7 @@ export function DappsToolbar({ filter, onChange }: DappsToolbarProps) {
 
 /** Where the row has room for its three parts side by side. */
 const rowClass =
-  'relative grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 px-5 py-4 @max-[640px]:px-4 @min-[860px]:grid-cols-[auto_minmax(0,5fr)_minmax(0,4fr)]';
+  'relative grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 px-5 py-4 @max-[640px]:px-4 @min-[680px]:grid-cols-[auto_minmax(0,5fr)_minmax(0,4fr)]';
 
 function Site({ deploy, url }: { deploy: Deploy; url: string | undefined }) {
   const [canister] = deploy.canisters;
@@ -110,7 +110,7 @@ function LastRun({ deploy, run }: { deploy: Deploy; run: DeployInstance | null }
     ago(run.created_at ?? deploy.created_at),
   ];
   return (
-    <div className="min-w-0 @max-[860px]:col-span-2">
+    <div className="min-w-0 @max-[680px]:col-span-2">
       <p className="flex min-h-6 items-center gap-2">
         <Chip tone={tone} busy={state === 'running'}>
           {text}
@@ -141,7 +141,11 @@ function DappRow({ deploy, config }: { deploy: Deploy; config: PublicConfig | un
   return (
     <li className={`${rowClass} transition-colors duration-100 hover:bg-ink/3`}>
       <span className="relative z-1">
-        <SitePicture picture={site?.picture ?? null} url={site?.url} className="w-20 @min-[640px]:w-32" />
+        <SitePicture
+          picture={site?.picture ?? null}
+          url={site?.url}
+          className="w-20 @min-[680px]:w-24 @min-[860px]:w-32"
+        />
       </span>
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-3">
@@ -191,13 +195,13 @@ export function LoadingDapps() {
     <div role="status" aria-label="Loading DApps" className="@container divide-y divide-line">
       {[0, 1, 2].map((row) => (
         <div key={row} className={rowClass}>
-          <Skeleton className="aspect-8/5 h-auto w-20 @min-[640px]:w-32" />
+          <Skeleton className="aspect-8/5 h-auto w-20 @min-[680px]:w-24 @min-[860px]:w-32" />
           <div className="flex flex-col gap-3">
             <Skeleton className="h-5 w-40" />
             <Skeleton className="w-64 max-w-full" />
             <Skeleton className="w-48 max-w-full" />
           </div>
-          <div className="flex flex-col gap-3 @max-[860px]:col-span-2">
+          <div className="flex flex-col gap-3 @max-[680px]:col-span-2">
             <Skeleton className="h-5 w-48" />
             <Skeleton className="w-32" />
           </div>

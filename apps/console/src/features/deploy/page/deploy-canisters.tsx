@@ -7,6 +7,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { paths } from '../../../config/paths.ts';
+import { classNames } from '../../../lib/class-names.ts';
 import { ago } from '../../../lib/text/formats.ts';
 import { siteAddress } from '../../../lib/text/site-address.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
@@ -59,14 +60,13 @@ function SiteAddress({ canisterId, config, picture, named, isOnly }: SiteAddress
           {url}
         </a>
         <CopyButton text={url} label="Copy URL" onCopied={() => toast.tell('deploy: module copied')} />
-        <span className="ml-auto flex flex-wrap items-center gap-x-4 max-sm:ml-0">
-          <Link
-            to={paths.canister}
-            params={{ id: canisterId }}
-            className="text-sm text-muted hover:text-ink hover:underline"
-          >
-            Canister details
-          </Link>
+        {named !== undefined && <NamedAddress address={named} />}
+        <span
+          className={classNames(
+            'flex flex-wrap items-center gap-x-4',
+            isOnly ? '@min-[560px]:basis-full @min-[560px]:pt-2' : 'ml-auto max-sm:ml-0',
+          )}
+        >
           <a
             href={url}
             target="_blank"
@@ -76,8 +76,14 @@ function SiteAddress({ canisterId, config, picture, named, isOnly }: SiteAddress
             Visit
             <ExternalLink className="size-3.5" aria-hidden="true" />
           </a>
+          <Link
+            to={paths.canister}
+            params={{ id: canisterId }}
+            className="text-sm text-muted hover:text-ink hover:underline"
+          >
+            Canister details
+          </Link>
         </span>
-        {named !== undefined && <NamedAddress address={named} />}
       </div>
     </li>
   );

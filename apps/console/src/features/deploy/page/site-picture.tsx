@@ -1,6 +1,6 @@
 import { type Deploy, type DeployInstance, deployTimers } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Globe } from 'lucide-react';
+import { Box, Globe } from 'lucide-react';
 import { useState } from 'react';
 import { classNames } from '../../../lib/class-names.ts';
 import { deployQuery } from '../api/queries.ts';
@@ -63,6 +63,7 @@ interface SitePictureProps {
 export function SitePicture({ picture, url, className = 'w-24 self-start sm:w-40' }: SitePictureProps) {
   const [broken, setBroken] = useState<string>();
   const isShown = picture !== null && picture !== broken;
+  const Placeholder = url === undefined ? Box : Globe;
   return (
     // The address beside it leads to the same place.
     <a
@@ -86,7 +87,7 @@ export function SitePicture({ picture, url, className = 'w-24 self-start sm:w-40
           onError={() => setBroken(picture)}
         />
       ) : (
-        <Globe className="size-6 text-muted" />
+        <Placeholder className="size-6 text-muted" />
       )}
     </a>
   );
