@@ -57,7 +57,7 @@ test('the page of an object has its facts beside the main part where there is ro
     }
     // The place decides, not the window: without the sidebar there is room in a narrower one.
     await page.setViewportSize({ width: 1280, height: HEIGHT });
-    expect.soft(await railPlace(page), `${address}, 1280 px`).toBe('beneath');
+    await expect.poll(() => railPlace(page), { message: `${address}, 1280 px` }).toBe('beneath');
     await page.getByRole('button', { name: 'Close sidebar' }).click();
     await expect.poll(() => railPlace(page), { message: `${address}, without the sidebar` }).toBe('beside');
   }

@@ -167,7 +167,7 @@ export function DeployPage() {
           title="This deploy cannot be shown."
           error={error}
           action={
-            <Link to={paths.dapps} className={buttonClass()}>
+            <Link to={paths.canisters} className={buttonClass()}>
               <ChevronLeft className="size-4" aria-hidden="true" />
               Back to DApps
             </Link>

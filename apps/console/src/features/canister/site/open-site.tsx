@@ -62,7 +62,7 @@ export function SiteCard({ canister }: { canister: Canister }) {
     <Card aria-label="Website" className="@container animate-entrance">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5 @max-[560px]:px-4 @max-[560px]:py-3">
         {canister.picture !== null && (
-          <SiteThumb picture={canister.picture} className="w-24 @min-[560px]:w-64" />
+          <SiteThumb picture={canister.picture} className="w-24 @min-[560px]:w-48 @min-[720px]:w-64" />
         )}
         <div className="min-w-0 flex-1 basis-56">
           <h2 className="text-sm text-muted">Website</h2>

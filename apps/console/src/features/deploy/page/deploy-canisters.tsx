@@ -48,18 +48,22 @@ function SiteAddress({ canisterId, config, picture, named, isOnly }: SiteAddress
       <SitePicture
         picture={picture}
         url={url}
-        className={isOnly ? 'w-24 self-start @min-[560px]:w-64' : 'w-24 self-start @min-[560px]:w-40'}
+        className={
+          isOnly ? 'w-24 self-start @min-[560px]:w-48 @min-[720px]:w-64' : 'w-24 self-start @min-[560px]:w-40'
+        }
       />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          className="min-w-0 text-lg font-medium break-all text-accent hover:underline @max-[560px]:text-base"
-        >
-          {url}
-        </a>
-        <CopyButton text={url} label="Copy URL" onCopied={() => toast.tell('deploy: module copied')} />
+        <span className="flex min-w-0 items-center gap-1">
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="min-w-0 text-lg font-medium break-all text-accent hover:underline @max-[560px]:text-base"
+          >
+            {url}
+          </a>
+          <CopyButton text={url} label="Copy URL" onCopied={() => toast.tell('deploy: module copied')} />
+        </span>
         {named !== undefined && <NamedAddress address={named} />}
         <span
           className={classNames(
