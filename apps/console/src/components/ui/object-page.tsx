@@ -15,19 +15,26 @@ interface ObjectPageProps {
  * of 1440 px leaves 1152 beside the sidebar); in a narrower one the facts follow the main part, in two columns while they fit.
  */
 export function ObjectPage({ children, rail, last }: ObjectPageProps) {
+  const hasLast = last !== undefined;
   return (
     <div className="@container">
-      <div className="grid grid-cols-1 gap-5 has-[>[data-testid=rail]:empty]:grid-cols-1! @min-[1080px]:grid-cols-[minmax(0,1fr)_19rem] @min-[1080px]:grid-rows-[auto_1fr] @min-[1080px]:gap-x-8">
+      <div
+        className={classNames(
+          'grid grid-cols-1 gap-5 has-[>[data-testid=rail]:empty]:grid-cols-1! @min-[1080px]:grid-cols-[minmax(0,1fr)_19rem] @min-[1080px]:gap-x-8',
+          hasLast && '@min-[1080px]:grid-rows-[auto_1fr]',
+        )}
+      >
         <div className="flex min-w-0 flex-col gap-5">{children}</div>
         <div
           data-testid="rail"
-          className="grid min-w-0 animate-entrance empty:hidden content-start gap-x-10 gap-y-5 @min-[1080px]:col-start-2 @min-[1080px]:row-span-2 @min-[1080px]:row-start-1 @max-[1080px]:@min-[640px]:grid-cols-2 @max-[1080px]:px-1 @max-[1080px]:py-2"
+          className={classNames(
+            'grid min-w-0 animate-entrance content-start gap-x-10 gap-y-5 empty:hidden @max-[1080px]:px-1 @max-[1080px]:py-2 @max-[1080px]:@min-[640px]:grid-cols-2 @min-[1080px]:col-start-2 @min-[1080px]:row-start-1',
+            hasLast && '@min-[1080px]:row-span-2',
+          )}
         >
           {rail}
         </div>
-        {last !== undefined && (
-          <div className="flex min-w-0 flex-col gap-5 @min-[1080px]:col-start-1">{last}</div>
-        )}
+        {hasLast && <div className="flex min-w-0 flex-col gap-5 @min-[1080px]:col-start-1">{last}</div>}
       </div>
     </div>
   );
