@@ -19,6 +19,7 @@ export const SIGNED_IN = ['lib/session/current-session.ts', 'app/shell/shell.tsx
 export const PRODUCT_PAGES = [
   page('/ics/dashboard', 'app/routes/dashboard.tsx'),
   page('/ics/canisters', 'app/routes/canisters.tsx'),
+  page('/ics/dapps', 'app/routes/dapps.tsx'),
   page('/ics/canister/$id', 'app/routes/canister.tsx'),
   page('/ics/dapp/$id', 'app/routes/dapp.tsx'),
   page('/ics/registries', 'app/routes/registries.tsx'),

@@ -28,6 +28,7 @@ interface Things {
 const screens: readonly Screen[] = [
   { name: 'canisters', address: () => '/ics/canisters', polled: /\/api\/canister\/list\// },
   { name: 'DApps', address: () => '/ics/canisters', polled: /\/api\/deploy\/?(\?.*)?$/ },
+  { name: 'DApps alone', address: () => '/ics/dapps', polled: /\/api\/deploy\/?(\?.*)?$/ },
   { name: 'dashboard', address: () => '/ics/dashboard', polled: /\/api\/canister\/list\// },
   {
     name: 'logs of a canister',

@@ -181,7 +181,7 @@ test('offline clicks on ten routes never leave the shell, and the page comes whe
     ['Registries', /\/ics\/registries/],
     ['Marketplace', /\/ics\/marketplace/],
     ['Canisters', /\/ics\/canisters/],
-    ['DApps', /\/ics\/canisters#/],
+    ['DApps', /\/ics\/dapps/],
   ] as const) {
     await menu.getByRole('link', { name: label, exact: true }).click();
     await inShell(address);

@@ -99,6 +99,7 @@ test('[R11] texts in every field that is kept are text on every page that shows 
   const [deploy = { id: '' }] = await api.call<{ id: string }[]>('GET', '/deploy');
   await look('/ics/dashboard', 5);
   await look('/ics/canisters', 8);
+  await look('/ics/dapps', 5);
   await look('/ics/registries', 5);
   await turn();
   await look('/ics/marketplace', 5);

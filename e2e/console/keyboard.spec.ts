@@ -44,6 +44,7 @@ test('every stop of the Tab key can be seen, on every screen', async ({
     ['/ics/deploy?type=STATIC_SITE&from=url', 'Public Git repository'],
     ['/ics/deploy?type=STATIC_SITE&from=push', 'Push from your project'],
     [`/ics/deploy/${deploy}`, 'Manual Deploy'],
+    ['/ics/dapps', 'shop'],
     ['/ics/profile_temp', 'Strawberries arrive'],
     ['/app/ecommerce/management', 'White beans'],
     ['/app', 'Moon over the cellar'],

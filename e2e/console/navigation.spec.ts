@@ -5,7 +5,7 @@ import { CanisterPage } from '../pages/canister-page.ts';
 import { expect, test } from '../support/product.ts';
 import { pushFiles } from '../support/repositories.ts';
 
-test('[NAV-05] the sidebar leads to the DApps of the page of canisters, which says where one is', async ({
+test('[NAV-05] the sidebar leads to the DApps alone; an address leads to those of the page of canisters', async ({
   page,
   product,
   user,
@@ -18,13 +18,14 @@ test('[NAV-05] the sidebar leads to the DApps of the page of canisters, which sa
   const sidebar = page.getByRole('complementary');
   const dapps = sidebar.getByRole('link', { name: 'DApps', exact: true });
   await dapps.click();
-  await expect(page).toHaveURL(`${product.url}/ics/canisters#dapps`);
-  const table = page.getByRole('table', { name: 'DApps' });
-  await expect(table).toBeInViewport();
+  await expect(page).toHaveURL(`${product.url}/ics/dapps`);
+  await expect(page.getByRole('list', { name: 'DApps' })).toContainText('shop');
   await expect(dapps).toHaveAttribute('aria-current', 'page');
   await expect(sidebar.getByRole('link', { name: 'Canisters' })).not.toHaveAttribute('aria-current', 'page');
-  await page.reload();
+  await page.goto(`${product.url}/ics/canisters#dapps`);
+  const table = page.getByRole('table', { name: 'DApps' });
   await expect(table, 'the address alone leads there').toBeInViewport();
+  await expect(sidebar.getByRole('link', { name: 'Canisters' })).toHaveAttribute('aria-current', 'page');
   await table.getByRole('button', { name: 'Name' }).first().click();
   await expect(page).toHaveURL(/dapps\.sort=.*#dapps$/);
   await page.goto(`${product.url}/ics/deploy/${site}`);
@@ -68,7 +69,7 @@ test('breadcrumbs lead to the list above and to the others of a kind; the palett
   await page.getByRole('menuitem', { name: 'bakery' }).click();
   await expect(page).toHaveURL(`${product.url}/ics/deploy/${bakery}`);
   await crumbs.getByRole('link', { name: 'DApps' }).click();
-  await expect(page).toHaveURL(`${product.url}/ics/canisters#dapps`);
+  await expect(page).toHaveURL(`${product.url}/ics/dapps`);
 });
 
 test('the palette acts on the canister that is open, and what was open last comes first', async ({

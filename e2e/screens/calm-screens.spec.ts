@@ -26,8 +26,8 @@ test('[CAND-01] [CAND-02] [CAND-05] [CAND-09] the head of a canister is one stri
   await installModule(user.api, id, emptyModule);
   const canister = new CanisterPage(page);
   for (const [size, most] of [
-    [DESK, 150],
-    [PHONE, 420],
+    [DESK, 110],
+    [PHONE, 340],
   ] as const) {
     await page.setViewportSize(size);
     const release = await holdCalls(page, `**/api/canister/status/${id}*`);

@@ -62,6 +62,7 @@ export async function emptyScreens(walk: Walk): Promise<void> {
   const { page, look } = walk;
   await open(walk, '/ics/dashboard', 'CYCLE DEPOSIT');
   await open(walk, '/ics/canisters', 'Deploy your first Canister on Internet Computer');
+  await open(walk, '/ics/dapps', "You haven't deployed anything yet.");
   await open(walk, '/ics/canister/aaaaa-aa', 'This canister cannot be shown.');
   await open(walk, '/ics/registries', "You haven't added any registry yet.");
   await open(walk, '/ics/pipelines/create', 'Create new pipeline');
@@ -70,6 +71,7 @@ export async function emptyScreens(walk: Walk): Promise<void> {
   await page.goto(`${walk.product.url}/ics/canisters`);
   await expect(page.getByRole('alert').filter({ hasText: 'Cannot load canisters.' })).toBeVisible();
   await look('lists that fail');
+  await open(walk, '/ics/dapps', 'Cannot load DApps.');
   await page.unroute('**/api/canister/list/');
   await page.unroute('**/api/deploy');
 }
@@ -187,6 +189,8 @@ export async function deployScreens(walk: Walk): Promise<void> {
   await open(walk, `/ics/deploy/${id}`, 'the oven is cold');
   await open(walk, `/ics/deploy/${id}/settings`, 'Publish directory');
   await open(walk, '/ics/canisters', REPOSITORY);
+  await open(walk, '/ics/dapps', 'n'.repeat(60));
+  await open(walk, '/ics/dapps?state=live', 'No DApp matches');
 }
 
 /** The Candid page without a canister, and with a reply and an error on it. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectFits, violationsInThemes, violationsOf } from '../support/accessibility.ts';
+import { expectFits, violationsInThemes } from '../support/accessibility.ts';
 import { createCanister } from '../support/canisters-of.ts';
 import { demoScreens, openDemoScreens } from './demo-screens.ts';
 import {
@@ -26,10 +26,7 @@ const TABLETS = [1024, 768];
 // The longest of all: the workers share it, or they are idle at the end of a run.
 test.describe.configure({ mode: 'parallel' });
 
-/**
- * Looks at the page as it stands: in every theme at a desk and on a phone, in one on tablets, which show what one of the two
- * shows; between them, whether it fits.
- */
+/** Looks at the page as it stands: in every theme at a desk, on tablets and on a phone; between them, whether it fits. */
 async function inspect(page: Page, name: string): Promise<void> {
   expect.soft(await violationsInThemes(page), name).toEqual([]);
   for (const width of BETWEEN) {
@@ -39,7 +36,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   for (const width of TABLETS) {
     await page.setViewportSize({ ...DESK, width });
     await expectFits(page, `${name}, ${width} px wide`);
-    expect.soft(await violationsOf(page), `${name}, ${width} px wide`).toEqual([]);
+    expect.soft(await violationsInThemes(page), `${name}, ${width} px wide`).toEqual([]);
   }
   await page.setViewportSize(PHONE);
   await expectFits(page, name);

@@ -13,6 +13,7 @@ const titles: Readonly<Record<(typeof routeTable)[number]['path'], string>> = {
   '/ics/dashboard': 'Dashboard',
   '/ics/canisters': 'Canisters and DApps',
   '/canisters': 'Canisters and DApps',
+  '/ics/dapps': 'DApps',
   '/ics/canister/$id': 'Canister',
   '/ics/dapp/$id': 'DApp',
   '/ics/profile': 'Profile',

@@ -80,6 +80,12 @@ const canistersShort = createRoute({
   component: canistersPage,
 });
 
+const dapps = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.dapps,
+  component: lazyPage(() => import('./routes/dapps.tsx'), 'DappsPage'),
+});
+
 const canister = createRoute({
   getParentRoute: () => signedIn,
   path: paths.canister,
@@ -298,6 +304,7 @@ const routes = root.addChildren([
     dashboard,
     canisters,
     canistersShort,
+    dapps,
     canister,
     registries,
     marketplace,

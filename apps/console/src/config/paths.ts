@@ -7,6 +7,7 @@ export const paths = {
   dashboard: '/ics/dashboard',
   canisters: '/ics/canisters',
   canister: '/ics/canister/$id',
+  dapps: '/ics/dapps',
   registries: '/ics/registries',
   marketplace: '/ics/marketplace',
   dapp: '/ics/dapp/$id',

@@ -23,7 +23,7 @@ const demoTable = [
   { path: '/app/ecommerce/product/$id', access: 'signed in' },
 ] as const satisfies readonly RouteRow[];
 
-/** Every route that the specification names (point 2), those it implies (OP-09, OP-53, OP-54), and the address of a run. */
+/** Every route that the specification names (point 2), those it implies (OP-09, OP-53, OP-54), the list of DApps alone, and the address of a run. */
 export const routeTable = [
   { path: '/', access: 'any' },
   { path: '/login', access: 'signed out only' },
@@ -36,6 +36,7 @@ export const routeTable = [
   { path: '/ics/dashboard', access: 'signed in' },
   { path: '/ics/canisters', access: 'signed in' },
   { path: '/canisters', access: 'signed in' },
+  { path: '/ics/dapps', access: 'signed in' },
   { path: '/ics/canister/$id', access: 'signed in' },
   { path: '/ics/dapp/$id', access: 'signed in' },
   { path: '/ics/registries', access: 'signed in' },

@@ -4,6 +4,7 @@ import { Globe } from 'lucide-react';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
+import { IdText } from '../../components/ui/id-text.tsx';
 import { paths } from '../../config/paths.ts';
 import { CyclesSpark } from '../../features/canister/balance/cycles-spark.tsx';
 import { SiteThumb } from '../../features/canister/site/site-thumb.tsx';
@@ -11,7 +12,7 @@ import { CanisterStatus } from '../../features/canister/status/canister-status.t
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { cyclesExact, cyclesInT } from '../../lib/text/cycles.ts';
 import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
-import { ago, cutMiddle, shown } from '../../lib/text/formats.ts';
+import { ago, shown } from '../../lib/text/formats.ts';
 import { shownAddress, siteAddress } from '../../lib/text/site-address.ts';
 import type { App } from './apps.ts';
 
@@ -38,11 +39,7 @@ function Address({ app: { deploy, canister }, config }: { app: App; config: Publ
   const part = deploy?.parts.find((one) => one.canister_id === id);
   const isSite = part?.kind === 'site' || deploy?.type === 'STATIC_SITE' || canister.serves_http;
   if (!isSite || config === undefined) {
-    return (
-      <span title={id} className="font-mono text-sm text-muted">
-        {cutMiddle(id, 5, 3)}
-      </span>
-    );
+    return <IdText id={id} of="canister id" short="to-fit" className="text-muted" />;
   }
   const url = siteAddress(config, id);
   return (

@@ -1,12 +1,12 @@
 import type { User } from '@cannery/contract';
 import { MapPin } from 'lucide-react';
-import { Card } from '../../components/ui/card.tsx';
+import { ObjectPage } from '../../components/ui/object-page.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
 import { TransactionsTable } from '../../features/account/transactions-table.tsx';
 import { ApiTokensCard } from '../../features/api-token/api-tokens-card.tsx';
 import { GitTokensCard } from '../../features/repository/git-tokens-card.tsx';
-import { SessionsCard } from '../../features/user/sessions-card.tsx';
+import { SessionsSection } from '../../features/user/sessions-section.tsx';
 import { useAuth } from '../../lib/session/auth-state.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
@@ -17,35 +17,40 @@ export function AccountPage() {
   const { currentUser } = useAuth();
   return (
     <div className="flex flex-col gap-5">
-      <h1 className="text-xl font-semibold">Account</h1>
-      <Card className="flex animate-entrance flex-wrap items-center gap-x-14 gap-y-6 p-5">
-        {currentUser && <UserCard user={currentUser} />}
-        <InsightFacts />
-      </Card>
-      <BalanceCard />
+      <header className="flex items-center gap-4">
+        {currentUser && <Avatar user={currentUser} className="size-14 text-xl" />}
+        <div className="min-w-0">
+          <h1 className="text-sm font-medium text-muted">Account</h1>
+          {currentUser && <Identity user={currentUser} />}
+        </div>
+      </header>
+      <ObjectPage rail={<SessionsSection />}>
+        <BalanceCard title="Cycles">
+          <InsightFacts />
+        </BalanceCard>
+      </ObjectPage>
+      {/* Its seven columns need all of the width. */}
       <TransactionsTable />
       <GitTokensCard />
       <ApiTokensCard />
-      <SessionsCard />
     </div>
   );
 }
 
 /** Who is signed in. */
-function UserCard({ user }: { user: User }) {
+function Identity({ user }: { user: User }) {
   return (
-    <div className="flex items-center gap-4">
-      <Avatar user={user} className="size-16 text-xl" />
-      <div className="min-w-0">
-        <p className="text-xl font-semibold wrap-anywhere">{displayName(user)}</p>
-        <p className="text-muted wrap-anywhere">{user.username ? `@${user.username}` : NOT_AVAILABLE}</p>
+    <>
+      <p className="text-xl font-semibold wrap-anywhere">{displayName(user)}</p>
+      <p className="flex flex-wrap items-center gap-x-4 text-sm text-muted">
+        <span className="wrap-anywhere">{user.username ? `@${user.username}` : NOT_AVAILABLE}</span>
         {user.location && (
-          <p className="mt-1 flex items-center gap-1 text-sm text-muted">
-            <MapPin className="size-3.5" aria-hidden="true" />
+          <span className="flex items-center gap-1">
+            <MapPin className="size-3.5 shrink-0" aria-hidden="true" />
             {user.location}
-          </p>
+          </span>
         )}
-      </div>
-    </div>
+      </p>
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { ErrorBoundary } from '../../components/ui/error-boundary.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { lazyPage } from '../../components/ui/lazy-page.ts';
+import { ObjectPage } from '../../components/ui/object-page.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { type TabEntry, Tabs } from '../../components/ui/tabs.tsx';
 import { UnknownThing } from '../../components/ui/unknown-thing.tsx';
@@ -18,6 +19,7 @@ import { CanisterHeader, FetchingHeader } from '../../features/canister/actions/
 import { type CanisterTab, canisterTabOf } from '../../features/canister/status/canister-tabs.ts';
 import { OriginLine, PendingOrigin } from '../../features/canister/dapp/origin-line.tsx';
 import { DeleteCanisterButton } from '../../features/canister/actions/delete-canister-button.tsx';
+import { BalanceCard } from '../../features/canister/balance/balance-card.tsx';
 import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
 import { CanisterLabels } from '../../features/canister/label/canister-labels.tsx';
 import { TagChips } from '../../features/canister/label/tag-chips.tsx';
@@ -46,11 +48,11 @@ const route = getRouteApi('/signed-in/ics/canister/$id');
 function Fetching({ id }: { id: string }) {
   return (
     <div className="flex flex-col gap-5">
-      <FetchingHeader id={id}>
-        <PendingOrigin />
-      </FetchingHeader>
+      <FetchingHeader id={id} />
       <div className="h-10 border-b border-line max-sm:h-11" />
-      <Card className="h-92" />
+      <ObjectPage rail={<PendingOrigin />}>
+        <Card className="h-92" />
+      </ObjectPage>
     </div>
   );
 }
@@ -84,18 +86,29 @@ function deletionText(returnsCycles: boolean | undefined): string {
 function Overview({ canister, onDeleted }: { canister: Canister; onDeleted: () => void }) {
   const returnsCycles = usePublicConfig()?.delete_returns_cycles;
   return (
-    <div className="flex flex-col gap-5">
+    <ObjectPage
+      rail={
+        <>
+          <OriginLine canister={canister} />
+          <CanisterOverview canisterId={canister.id} />
+        </>
+      }
+      last={
+        <>
+          <StatusLogsTable canisterId={canister.id} />
+          <Card className="flex animate-entrance flex-wrap items-center justify-between gap-4 p-5">
+            <div className="min-w-0 flex-1 basis-72">
+              <h2 className="text-lg font-semibold">Delete this canister</h2>
+              <p className="text-sm text-pretty text-muted">{deletionText(returnsCycles)}</p>
+            </div>
+            <DeleteCanisterButton canister={canister} onDeleted={onDeleted} />
+          </Card>
+        </>
+      }
+    >
       <SiteCard canister={canister} />
-      <CanisterOverview canisterId={canister.id} />
-      <StatusLogsTable canisterId={canister.id} />
-      <Card className="flex animate-entrance flex-wrap items-center justify-between gap-4 p-5">
-        <div className="min-w-0 flex-1 basis-72">
-          <h2 className="text-lg font-semibold">Delete this canister</h2>
-          <p className="text-sm text-pretty text-muted">{deletionText(returnsCycles)}</p>
-        </div>
-        <DeleteCanisterButton canister={canister} onDeleted={onDeleted} />
-      </Card>
-    </div>
+      <BalanceCard canisterId={canister.id} />
+    </ObjectPage>
   );
 }
 
@@ -160,9 +173,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
             onBalanceMoved={account.balanceMoved}
           />
         }
-      >
-        <OriginLine canister={canister} />
-      </CanisterHeader>
+      />
       <div onPointerEnter={preload} onFocus={preload}>
         <Tabs label="Canister" value={canisterTabOf(tab)} onChange={open} tabs={tabs} />
       </div>

@@ -7,6 +7,7 @@ import { findInstalled, focusWhenThere } from '../../components/focus/focus-when
 import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { ObjectPage } from '../../components/ui/object-page.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { UnknownThing } from '../../components/ui/unknown-thing.tsx';
 import { paths } from '../../config/paths.ts';
@@ -41,8 +42,17 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
   const { install, isInstalling } = useInstallDapp(dapp);
   const [asking, setAsking] = useState(false);
   return (
-    <div className="flex flex-col gap-5">
-      <Card className="flex animate-entrance flex-col gap-6 p-5">
+    <ObjectPage
+      rail={<DappFacts dapp={dapp} />}
+      last={
+        <>
+          <DappInstances dappId={dapp.id} />
+          {/* Beneath the instances, which would move it. */}
+          {instances.isPending && instances.failureCount === 0 ? null : <DappVersions dappId={dapp.id} />}
+        </>
+      }
+    >
+      <Card className="animate-entrance p-5">
         <header className="flex flex-wrap items-start gap-4">
           <DappIcon icon={dapp.icon} className="size-20" />
           <div className="min-w-0 flex-1 basis-60">
@@ -59,11 +69,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
             <DappActions dapp={dapp} onDeleted={() => void navigate({ to: paths.marketplace })} />
           </div>
         </header>
-        <DappFacts dapp={dapp} />
       </Card>
-      <DappInstances dappId={dapp.id} />
-      {/* Beneath the instances, which would move it. */}
-      {instances.isPending && instances.failureCount === 0 ? null : <DappVersions dappId={dapp.id} />}
       {asking && (
         <InstallDappDialog
           dapp={dapp}
@@ -77,7 +83,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
           }}
         />
       )}
-    </div>
+    </ObjectPage>
   );
 }
 

@@ -9,6 +9,7 @@ import { LeaveGuard } from '../../components/unsaved/leave-guard.tsx';
 import { UnsavedBar } from '../../components/unsaved/unsaved-bar.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { ObjectPage } from '../../components/ui/object-page.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
 import { UnknownThing } from '../../components/ui/unknown-thing.tsx';
@@ -41,6 +42,7 @@ import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { DeployDeletion } from './deploy-deletion.tsx';
+import { DeployRail } from './deploy-rail.tsx';
 
 const route = getRouteApi('/signed-in/ics/deploy/$id');
 
@@ -48,8 +50,10 @@ function LoadingDeploy() {
   return (
     <div role="status" aria-label="Loading deploy" className="flex flex-col gap-5">
       <Skeleton className="h-16 w-80 max-w-full" />
-      <Skeleton className="h-14 w-full" />
-      <Skeleton className="h-64 w-full" />
+      <ObjectPage rail={<Skeleton className="h-64 w-full" />}>
+        <Skeleton className="h-56 w-full" />
+        <Skeleton className="h-[calc(50vh+14rem)] w-full" />
+      </ObjectPage>
     </div>
   );
 }
@@ -97,7 +101,8 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         <ErrorState title="The runs of this deploy cannot be shown." error={error} />
       </Card>
     ) : runs === undefined ? (
-      <Skeleton className="h-64 w-full" />
+      // As tall as a run with its log, so that the facts beneath stay where they are.
+      <Skeleton className="h-[calc(50vh+14rem)] w-full" />
     ) : (
       <RunList
         deploy={deploy}
@@ -124,21 +129,23 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
       {runs !== undefined && !busy && deploy.repository_deleted !== true && (
         <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />
       )}
-      <DeployCanisters
-        deploy={deploy}
-        config={config}
-        live={runs && (liveRun(runs, deploy.live_run) ?? null)}
-      />
-      <Tabs
-        label="Deploy"
-        age={<AsOf of={activeInstances(runs).map((run) => queryKeys.instance(deploy.id, run.id))} />}
-        value={isOnSettings ? 'settings' : 'details'}
-        onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
-        tabs={[
-          { value: 'details', label: 'Details', content: details },
-          { value: 'settings', label: 'Settings', content: <DeploySettings deploy={deploy} /> },
-        ]}
-      />
+      <ObjectPage rail={<DeployRail deploy={deploy} />}>
+        <DeployCanisters
+          deploy={deploy}
+          config={config}
+          live={runs && (liveRun(runs, deploy.live_run) ?? null)}
+        />
+        <Tabs
+          label="Deploy"
+          age={<AsOf of={activeInstances(runs).map((run) => queryKeys.instance(deploy.id, run.id))} />}
+          value={isOnSettings ? 'settings' : 'details'}
+          onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
+          tabs={[
+            { value: 'details', label: 'Details', content: details },
+            { value: 'settings', label: 'Settings', content: <DeploySettings deploy={deploy} /> },
+          ]}
+        />
+      </ObjectPage>
     </div>
   );
 }

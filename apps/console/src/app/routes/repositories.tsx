@@ -4,13 +4,14 @@ import { ChevronLeft } from 'lucide-react';
 import { buttonClass } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
+import { ObjectPage, RailSection } from '../../components/ui/object-page.tsx';
 import { paths } from '../../config/paths.ts';
 import { DefaultBranch } from '../../features/repository/default-branch.tsx';
 import { RepositoryChanges } from '../../features/repository/repository-changes.tsx';
 import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
 import type { loadRepository } from '../../features/repository/load-pages.ts';
 import { RepositoryHeading } from '../../features/repository/repository-heading.tsx';
-import { RepositoryUsesCard } from '../../features/repository/repository-uses.tsx';
+import { RepositoryUsesSection } from '../../features/repository/repository-uses.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 
@@ -98,52 +99,62 @@ function Repository({ content }: { content: Awaited<ReturnType<typeof loadReposi
   usePageTitle(branch === null ? name : `${name} at ${branch}`);
   const navigate = useNavigate();
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
+    <div className="flex w-full flex-col gap-5">
       <RepositoryHeading owner={owner} name={name} />
-      {branch === null ? (
-        <Card className="pb-5">
-          <CardHeader title="Push the first commit" />
-          <div className="px-5">
-            <CommandBlock text={pushCommand(url)} label="Copy the commands" />
-          </div>
-        </Card>
-      ) : (
-        <>
-          <nav aria-label="Branches" className="flex flex-wrap gap-2">
-            {branches.map((one) => (
-              <Link
-                key={one}
-                to="/$owner/$repo/tree/$"
-                params={{ owner, repo: name, _splat: one }}
-                aria-current={one === branch ? 'page' : undefined}
-                className={buttonClass({
-                  variant: one === branch ? 'primary' : 'secondary',
-                  size: 'small',
-                  className: 'max-w-full',
-                })}
-              >
-                <span className="truncate">{one}</span>
-              </Link>
-            ))}
-          </nav>
+      <ObjectPage
+        rail={
+          branch !== null && (
+            <>
+              <RailSection title="Clone">
+                <CommandBlock text={`git clone ${url}`} label="Copy the command" />
+              </RailSection>
+              {uses && <RepositoryUsesSection owner={owner} repo={name} uses={uses} />}
+            </>
+          )
+        }
+        last={
+          <>
+            {branch !== null && <DefaultBranch key={name} content={content} />}
+            <RepositoryChanges
+              key={name}
+              repository={content}
+              onRenamed={(repo) => void navigate({ to: '/$owner/$repo', params: { owner, repo } })}
+              onDeleted={() => void navigate({ to: '/$owner', params: { owner }, search: {} })}
+            />
+          </>
+        }
+      >
+        {branch === null ? (
           <Card className="pb-5">
-            <CardHeader title="Clone" />
+            <CardHeader title="Push the first commit" />
             <div className="px-5">
-              <CommandBlock text={`git clone ${url}`} label="Copy the command" />
+              <CommandBlock text={pushCommand(url)} label="Copy the commands" />
             </div>
           </Card>
-          {uses && <RepositoryUsesCard owner={owner} repo={name} uses={uses} />}
-          <RepositoryFiles content={content} />
-          <RepositoryHistory content={content} />
-          <DefaultBranch key={name} content={content} />
-        </>
-      )}
-      <RepositoryChanges
-        key={name}
-        repository={content}
-        onRenamed={(repo) => void navigate({ to: '/$owner/$repo', params: { owner, repo } })}
-        onDeleted={() => void navigate({ to: '/$owner', params: { owner }, search: {} })}
-      />
+        ) : (
+          <>
+            <nav aria-label="Branches" className="flex flex-wrap gap-2">
+              {branches.map((one) => (
+                <Link
+                  key={one}
+                  to="/$owner/$repo/tree/$"
+                  params={{ owner, repo: name, _splat: one }}
+                  aria-current={one === branch ? 'page' : undefined}
+                  className={buttonClass({
+                    variant: one === branch ? 'primary' : 'secondary',
+                    size: 'small',
+                    className: 'max-w-full',
+                  })}
+                >
+                  <span className="truncate">{one}</span>
+                </Link>
+              ))}
+            </nav>
+            <RepositoryFiles content={content} />
+            <RepositoryHistory content={content} />
+          </>
+        )}
+      </ObjectPage>
     </div>
   );
 }

@@ -8,15 +8,13 @@ import {
   Workflow,
   type LucideIcon,
 } from 'lucide-react';
-import { DAPPS_PLACE, paths } from '../../config/paths.ts';
+import { paths } from '../../config/paths.ts';
 
 interface MenuLink {
   readonly kind: 'link';
   readonly label: string;
   readonly Icon: LucideIcon;
   readonly to: string;
-  /** A part of the page that the item leads to; an item without one leads to the page itself. */
-  readonly place?: string;
   /** Addresses below which the item counts as open. */
   readonly open: readonly string[];
 }
@@ -55,9 +53,8 @@ export const menuItems: readonly (MenuLink | MenuGroup | MenuPromise)[] = [
     kind: 'link',
     label: 'DApps',
     Icon: AppWindow,
-    to: paths.canisters,
-    place: DAPPS_PLACE,
-    open: [paths.canisters, '/canisters', '/ics/deploy'],
+    to: paths.dapps,
+    open: [paths.dapps, '/ics/deploy'],
   },
   {
     kind: 'group',
@@ -90,18 +87,11 @@ export function isOpen(pathname: string, addresses: readonly string[]): boolean 
   return addresses.some((address) => pathname === address || pathname.startsWith(`${address}/`));
 }
 
-const lists: readonly string[] = [paths.canisters, '/canisters'];
 /** The steps to a new app lie below the addresses of apps, but are none. */
 const CREATION = /^\/ics\/deploy(\/(new\/?)?)?$/;
 
-/** Whether an item leads to where the user is: on the page of two lists, to the one that the address names. */
-export function isCurrent(
-  item: MenuLink | MenuGroup,
-  { pathname, hash }: { readonly pathname: string; readonly hash: string },
-): boolean {
+/** Whether an item leads to where the user is. */
+export function isCurrent(item: MenuLink | MenuGroup, pathname: string): boolean {
   if (item.kind === 'group') return CREATION.test(pathname);
-  if (!isOpen(pathname, item.open) || CREATION.test(pathname)) return false;
-  if (lists.includes(pathname.replace(/\/$/, '')))
-    return (item.place ?? '') === (hash === DAPPS_PLACE ? hash : '');
-  return true;
+  return isOpen(pathname, item.open) && !CREATION.test(pathname);
 }

@@ -41,17 +41,16 @@ interface SidebarItemProps {
 
 /** One item of the sidebar: a link, a group that opens its children, or one that is still to come. */
 export function SidebarItem({ item, narrow, onFollow }: SidebarItemProps) {
-  const { pathname, searchStr, hash } = useLocation();
+  const { pathname, searchStr } = useLocation();
   const childrenId = useId();
-  const current = item.kind !== 'coming soon' && isCurrent(item, { pathname, hash });
+  const current = item.kind !== 'coming soon' && isCurrent(item, pathname);
   const [expanded, setExpanded] = useState(current);
 
   if (item.kind === 'link') {
     return (
       <Link
         to={item.to}
-        hash={item.place}
-        activeOptions={{ exact: true, includeHash: true }}
+        activeOptions={{ exact: true }}
         onClick={onFollow}
         aria-current={current ? 'page' : undefined}
         className={itemClass(narrow, current ? 'open' : 'closed')}

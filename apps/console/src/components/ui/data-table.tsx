@@ -2,12 +2,14 @@ import { useMemo, type ReactNode } from 'react';
 import { DEFAULT_PAGE_SIZE, pageOf, pageSizes } from '../../lib/table/paging.ts';
 import { type Sorting, sortRows } from '../../lib/table/sort.ts';
 import { useTableState } from '../../lib/table/table-state.ts';
-import { type Column, TableView } from './table-view.tsx';
+import { type Column, type TableWidth, TableView } from './table-view.tsx';
 
 interface DataTableProps<Row> {
   /** Accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
+  /** What the columns take; see `TableView`. */
+  readonly width: TableWidth;
   /** Undefined while the first load runs: skeleton rows show. */
   readonly rows: readonly Row[] | undefined;
   /** '' for a row without a key. */
@@ -27,6 +29,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>({
   label,
   columns,
+  width,
   rows,
   rowKey,
   onRowClick,
@@ -55,6 +58,7 @@ export function DataTable<Row>({
     <TableView
       label={label}
       columns={columns}
+      width={width}
       page={rows && pageOf(sorted, pageIndex, size)}
       total={sorted.length}
       rowKey={rowKey}

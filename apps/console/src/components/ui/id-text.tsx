@@ -6,8 +6,8 @@ interface IdTextProps {
   readonly id: string;
   /** What the id is of, such as 'canister id'; names the copy button. */
   readonly of: string;
-  /** Cuts the middle out, always or as far as room is short, or below a width of 1360 px; the title keeps the whole. */
-  readonly short?: boolean | 'to-fit' | 'below-1360';
+  /** Cuts the middle out, always or as far as room is short; the title keeps the whole. */
+  readonly short?: boolean | 'to-fit';
   readonly className?: string;
 }
 
@@ -15,14 +15,6 @@ interface IdTextProps {
 const END = 6;
 
 function Shown({ id, short }: Pick<IdTextProps, 'id' | 'short'>) {
-  if (short === 'below-1360') {
-    return (
-      <>
-        <span className="min-[1360px]:hidden">{cutMiddle(id, 5, 3)}</span>
-        <span className="hidden min-[1360px]:inline">{id}</span>
-      </>
-    );
-  }
   if (short !== 'to-fit') return short ? cutMiddle(id, 5, 3) : id;
   return (
     <>

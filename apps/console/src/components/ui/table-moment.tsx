@@ -1,5 +1,4 @@
 import { ago } from '../../lib/text/formats.ts';
-import { WrapOnce } from './wrap-once.tsx';
 
 interface TableMomentProps {
   /** ISO 8601; null where there is none. */
@@ -16,11 +15,12 @@ export function TableMoment({ at, children }: TableMomentProps) {
   return (
     <time
       dateTime={at ?? undefined}
+      className="whitespace-nowrap"
       onPointerEnter={({ currentTarget }) => {
         currentTarget.title = ago(at);
       }}
     >
-      <WrapOnce text={children} before="" />
+      {children}
     </time>
   );
 }

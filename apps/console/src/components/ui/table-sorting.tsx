@@ -84,7 +84,7 @@ export function SortPicker({ columns, sorting, listed, onSorting, className }: S
       <SelectBox
         aria-label="Sort by"
         look="quiet"
-        className="flex-1"
+        className="max-w-72 flex-1"
         options={[
           ...(listed ? [{ value: '', label: 'As listed' }] : []),
           ...columns.flatMap(({ id, heading }) => [

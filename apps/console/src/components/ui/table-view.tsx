@@ -32,6 +32,8 @@ interface TableViewProps<Row> {
   /** Accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
+  /** What the columns take with usual values, each in one line and no id cut; in a narrower place the rows are stacked. */
+  readonly width: TableWidth;
   /** Undefined while the first load runs: skeleton rows show. */
   readonly page: Page<Row> | undefined;
   /** Rows of all pages; `more` when there are others, which were not counted. */
@@ -50,18 +52,18 @@ interface TableViewProps<Row> {
 }
 
 /**
- * By the number of columns, the width of the place below which a table stacks its rows (`stacked-table`), and the class
- * of what shows only then. The place decides, not the window, so that no table is ever wider than it.
+ * The widths of the place, in pixels, below which a table stacks its rows (`stacked-table`), with the class of what shows
+ * only then. The place decides, not the window, so that no table is ever wider than it.
  */
-const layouts = [
-  { columns: 5, table: '@max-[620px]:stacked-table', stackedOnly: '@min-[620px]:hidden' },
-  { columns: 7, table: '@max-[760px]:stacked-table', stackedOnly: '@min-[760px]:hidden' },
-  { columns: 8, table: '@max-[880px]:stacked-table', stackedOnly: '@min-[880px]:hidden' },
-] as const;
+const layouts = {
+  640: { table: '@max-[640px]:stacked-table', stackedOnly: '@min-[640px]:hidden' },
+  760: { table: '@max-[760px]:stacked-table', stackedOnly: '@min-[760px]:hidden' },
+  920: { table: '@max-[920px]:stacked-table', stackedOnly: '@min-[920px]:hidden' },
+  1000: { table: '@max-[1000px]:stacked-table', stackedOnly: '@min-[1000px]:hidden' },
+  1080: { table: '@max-[1080px]:stacked-table', stackedOnly: '@min-[1080px]:hidden' },
+} as const;
 
-function layoutOf(columns: number): (typeof layouts)[number] {
-  return layouts.find((layout) => columns <= layout.columns) ?? layouts[2];
-}
+export type TableWidth = keyof typeof layouts;
 
 const cellClass = 'h-11 px-3 first:pl-5 last:pr-5';
 
@@ -135,6 +137,7 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick, rowHref
 export function TableView<Row>({
   label,
   columns,
+  width,
   page,
   total,
   more,
@@ -146,7 +149,7 @@ export function TableView<Row>({
   size,
   onChange: change,
 }: TableViewProps<Row>) {
-  const layout = layoutOf(columns.length);
+  const layout = layouts[width];
   return (
     <div className="@container">
       <SortPicker

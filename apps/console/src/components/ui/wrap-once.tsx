@@ -1,6 +1,6 @@
 interface WrapOnceProps {
   readonly text: string;
-  /** What the second line begins with; empty for the first space of the text. */
+  /** What the second line begins with. */
   readonly before: string;
 }
 

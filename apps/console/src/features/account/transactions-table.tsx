@@ -30,7 +30,7 @@ function CanisterId({ id }: { id: string | undefined }) {
     <Link
       to={paths.canister}
       params={{ id }}
-      className="font-mono text-sm break-all text-accent hover:underline"
+      className="font-mono text-sm whitespace-nowrap text-accent hover:underline"
     >
       {id}
     </Link>
@@ -105,6 +105,7 @@ export function TransactionsTable() {
         label="Transactions"
         address="transactions"
         columns={columns}
+        width={1080}
         rows={rowsToShow(transactions)}
         rowKey={(row) => row.id}
         empty={

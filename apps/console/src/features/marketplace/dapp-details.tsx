@@ -1,9 +1,11 @@
 import { type Dapp, type DappVersion, webAddressOf } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { FactLine, FactLines } from '../../components/ui/fact-lines.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
+import { RailSection } from '../../components/ui/object-page.tsx';
 import { paths } from '../../config/paths.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { byteSize } from '../../lib/text/byte-size.ts';
@@ -16,15 +18,6 @@ import { OwnRating } from './rating/own-rating.tsx';
 
 const linkClass = 'wrap-anywhere text-accent hover:underline';
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
-    </div>
-  );
-}
-
 /** Who uploaded a dapp and when, where its source is, and which version it has. */
 export function DappFacts({ dapp }: { dapp: Dapp }) {
   const provider = usePublicConfig()?.git_provider;
@@ -34,52 +27,54 @@ export function DappFacts({ dapp }: { dapp: Dapp }) {
   const address = webAddressOf(dapp.git_url);
   const installs = installsText(dapp.installs);
   return (
-    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-      <Fact label="Uploaded by:">
-        {username ? (
-          <>
-            <a href={account} target="_blank" rel="noreferrer" className={linkClass}>
-              @{username}
+    <RailSection title="About">
+      <FactLines>
+        <FactLine label="Uploaded by:">
+          {username ? (
+            <>
+              <a href={account} target="_blank" rel="noreferrer" className={linkClass}>
+                @{username}
+              </a>
+              <Link
+                to={paths.marketplace}
+                search={{ by: username }}
+                className="ml-3 text-sm whitespace-nowrap text-muted hover:underline"
+              >
+                All dapps
+              </Link>
+            </>
+          ) : (
+            shown(undefined)
+          )}
+        </FactLine>
+        <FactLine label="Uploaded on">{uploadDate(dapp.created_at)}</FactLine>
+        <FactLine label="Github URL">
+          {address === undefined ? (
+            shown(dapp.git_url)
+          ) : (
+            <a href={address} target="_blank" rel="noreferrer" className={linkClass}>
+              {address}
             </a>
-            <Link
-              to={paths.marketplace}
-              search={{ by: username }}
-              className="ml-3 text-sm whitespace-nowrap text-muted hover:underline"
-            >
-              All dapps
-            </Link>
+          )}
+        </FactLine>
+        <FactLine label="Version">
+          <span className="tabular-nums">v{shown(dapp.version)}</span>
+          {installs !== undefined && <span className="ml-3 text-sm text-muted">{installs}</span>}
+        </FactLine>
+        {/* A service that has no ratings says nothing of them. */}
+        {dapp.ratings !== null && (
+          <>
+            <FactLine label="Rating">
+              <span className="flex min-h-8 flex-wrap items-center gap-x-3">
+                <StarRow dapp={dapp} size="size-4.5" />
+                {ratingOf(dapp) === undefined && <span className="text-sm text-muted">No ratings yet</span>}
+              </span>
+            </FactLine>
+            <OwnRating dapp={dapp}>{(rating) => <FactLine label="Your rating">{rating}</FactLine>}</OwnRating>
           </>
-        ) : (
-          shown(undefined)
         )}
-      </Fact>
-      <Fact label="Uploaded on">{uploadDate(dapp.created_at)}</Fact>
-      <Fact label="Github URL">
-        {address === undefined ? (
-          shown(dapp.git_url)
-        ) : (
-          <a href={address} target="_blank" rel="noreferrer" className={linkClass}>
-            {address}
-          </a>
-        )}
-      </Fact>
-      <Fact label="Version">
-        <span className="tabular-nums">v{shown(dapp.version)}</span>
-        {installs !== undefined && <span className="ml-3 text-sm text-muted">{installs}</span>}
-      </Fact>
-      {/* A service that has no ratings says nothing of them. */}
-      {dapp.ratings !== null && (
-        <>
-          <Fact label="Rating">
-            <span className="flex min-h-8 flex-wrap items-center gap-x-3">
-              <StarRow dapp={dapp} size="size-4.5" />
-              {ratingOf(dapp) === undefined && <span className="text-sm text-muted">No ratings yet</span>}
-            </span>
-          </Fact>
-          <OwnRating dapp={dapp}>{(rating) => <Fact label="Your rating">{rating}</Fact>}</OwnRating>
-        </>
-      )}
-    </dl>
+      </FactLines>
+    </RailSection>
   );
 }
 
@@ -109,8 +104,8 @@ function Version({ version }: { version: DappVersion }) {
         <span className="font-medium tabular-nums">v{version.version}</span>
         <span className="text-sm text-muted">{uploadDate(version.created_at)}</span>
         {version.size !== null && <span className="text-sm text-muted">{byteSize(version.size)}</span>}
-        <span className="text-sm">
-          <IdText id={version.identifier} of={`module hash of v${version.version}`} short />
+        <span className="min-w-0 text-sm">
+          <IdText id={version.identifier} of={`module hash of v${version.version}`} short="to-fit" />
         </span>
       </p>
       {version.notes !== '' && (

@@ -78,7 +78,7 @@ function columnsOf({ onOpen, onEdit, onDelete }: RowActions): readonly Column<Re
       stacked: 'next',
       stackedLabel: 'Identifier',
       cell: ({ wasm_identifier: identifier }) =>
-        identifier ? <IdText id={identifier} of="identifier" short="below-1360" /> : NOT_AVAILABLE,
+        identifier ? <IdText id={identifier} of="identifier" short="to-fit" /> : NOT_AVAILABLE,
       sortBy: ({ wasm_identifier: identifier }) => identifier,
     },
     {
@@ -126,6 +126,7 @@ export function RegistriesTable({
     <TableView
       label="Registries"
       columns={columns}
+      width={1080}
       page={found && cutPage(found.registries, { page, size, total: found.total, more: found.more })}
       total={found?.total ?? 0}
       more={found?.more}

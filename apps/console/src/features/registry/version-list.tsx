@@ -99,8 +99,8 @@ function VersionItem({ registryId, version, newest }: VersionItemProps) {
       </p>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 text-sm">
         <dt className="text-muted">Hash</dt>
-        <dd>
-          <IdText id={identifier} of={`hash of version ${number}`} short />
+        <dd className="min-w-0">
+          <IdText id={identifier} of={`hash of version ${number}`} short="to-fit" />
         </dd>
         <dt className="text-muted">Size</dt>
         <dd>{byteSize(size)}</dd>

@@ -51,7 +51,6 @@ function Crumbs({ open }: { open: OpenThing }) {
         <li className="shrink-0">
           <Link
             to={list.to}
-            hash={list.hash}
             className="-ml-1.5 flex h-8 max-sm:h-11 items-center rounded-control px-1.5 text-muted hover:bg-ink/5 hover:text-ink"
           >
             {list.label}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { DAPPS_PLACE, paths } from '../../../config/paths.ts';
+import { paths } from '../../../config/paths.ts';
 import { canisterQuery, canistersQuery } from '../../../features/canister/api/queries.ts';
 import { deployQuery } from '../../../features/deploy/api/queries.ts';
 import { dappName } from '../../../features/marketplace/api/dapp-state.ts';
@@ -16,7 +16,7 @@ export interface Sibling {
 
 interface CrumbKind {
   /** The list above, as the sidebar calls it. */
-  readonly list: { readonly label: string; readonly to: string; readonly hash?: string };
+  readonly list: { readonly label: string; readonly to: string };
   /** What others are called. */
   readonly others: string;
   readonly path: string;
@@ -29,7 +29,7 @@ export const crumbKinds: Readonly<Record<OpenThing['kind'], CrumbKind>> = {
     path: paths.canister,
   },
   deploy: {
-    list: { label: 'DApps', to: paths.canisters, hash: DAPPS_PLACE },
+    list: { label: 'DApps', to: paths.dapps },
     others: 'other DApps',
     path: paths.deploy,
   },

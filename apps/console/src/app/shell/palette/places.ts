@@ -18,7 +18,7 @@ import {
   Store,
   Workflow,
 } from 'lucide-react';
-import { DAPPS_PLACE, paths, quickStart } from '../../../config/paths.ts';
+import { paths, quickStart } from '../../../config/paths.ts';
 import type { PageAddress } from '../../../features/documentation/pages.ts';
 import { choiceTabNames, offeredTabs } from '../../../features/repository/choice-tabs.ts';
 import { themeChoices, themeStore } from '../../../lib/browser/theme.ts';
@@ -49,7 +49,7 @@ type Row = readonly [id: string, label: string, words: string, Icon: LucideIcon,
 const pages: readonly Row[] = [
   ['dashboard', 'Dashboard', 'home balance', LayoutDashboard, { to: paths.dashboard }],
   ['canisters', 'Canisters', 'list', Box, { to: paths.canisters }],
-  ['dapps', 'DApps', 'apps deploys list', AppWindow, { to: paths.canisters, hash: DAPPS_PLACE }],
+  ['dapps', 'DApps', 'apps deploys list', AppWindow, { to: paths.dapps }],
   [
     'new-app',
     'New app',

@@ -36,12 +36,10 @@ interface CanisterHeaderProps {
   /** What is done with its name, beside it. */
   readonly labels: ReactNode;
   readonly tags: ReactNode;
-  /** Further lines of the strip. */
-  readonly children?: ReactNode;
 }
 
 /** Name, id, facts and actions of a canister, with its refresh and the way to its Candid page. */
-export function CanisterHeader({ canister, actions, labels, tags, children }: CanisterHeaderProps) {
+export function CanisterHeader({ canister, actions, labels, tags }: CanisterHeaderProps) {
   const { id } = canister;
   const name = shown(canister.name);
   return (
@@ -74,9 +72,7 @@ export function CanisterHeader({ canister, actions, labels, tags, children }: Ca
           lasts={<CyclesLast canisterId={id} />}
         />
       }
-    >
-      {children}
-    </CanisterStrip>
+    />
   );
 }
 
@@ -84,7 +80,7 @@ export function CanisterHeader({ canister, actions, labels, tags, children }: Ca
 const ACTIONS = ['w-38', 'w-20', 'w-29', 'w-32'] as const;
 
 /** The same while the canister is loaded, as large as with it. */
-export function FetchingHeader({ id, children }: { id: string; children?: ReactNode }) {
+export function FetchingHeader({ id }: { id: string }) {
   return (
     <CanisterStrip
       title={<Skeleton className="h-6 w-36" />}
@@ -96,8 +92,6 @@ export function FetchingHeader({ id, children }: { id: string; children?: ReactN
       refresh={<Skeleton className="size-9 max-sm:size-11" />}
       actions={ACTIONS.map((width) => <Skeleton key={width} className={`h-8 max-sm:h-11 ${width}`} />)}
       facts={<CanisterFacts canister={undefined} />}
-    >
-      {children}
-    </CanisterStrip>
+    />
   );
 }

@@ -93,7 +93,7 @@ export function BalanceCard({ canisterId }: { canisterId: string }) {
   const enough = data !== undefined && data.samples.length > 1;
   if (isMissing(error)) return null;
   return (
-    <Card className="min-w-0 md:col-span-2">
+    <Card className="min-w-0">
       <CardHeader
         title="Cycles over time"
         age={<AsOf of={[queryKeys.canisterBalances(canisterId, range)]} everyMs={BALANCES_REFRESH_MS} />}

@@ -100,6 +100,7 @@ export function BalanceTable({ balances }: { balances: CanisterBalances }) {
     <DataTable
       label="Cycles over time"
       columns={columns}
+      width={640}
       rows={balanceRows(balances)}
       rowKey={({ at }) => at}
       empty={null}

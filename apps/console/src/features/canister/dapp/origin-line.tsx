@@ -2,6 +2,7 @@ import type { Canister, DappInstance } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Box, FileCode, Package, Rocket, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { RailSection } from '../../../components/ui/object-page.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 import { OpenButton } from '../site/open-site.tsx';
@@ -10,10 +11,10 @@ import { CodeSource, DeployLink, type Origin, RepositoryLink } from './code-sour
 import { InstanceControls } from './instance-versions.tsx';
 import { instancesQuery } from './instances.ts';
 
-const iconClass = 'size-4 text-muted max-sm:hidden';
+const iconClass = 'mt-0.5 size-4 shrink-0 text-muted';
 
 function OriginIcon({ origin: { kind, changed_outside: isChanged } }: { origin: Origin }) {
-  if (isChanged) return <TriangleAlert className="size-4 text-warn max-sm:hidden" aria-hidden="true" />;
+  if (isChanged) return <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warn" aria-hidden="true" />;
   if (kind === 'dapp' || kind === 'registry') return <Package className={iconClass} aria-hidden="true" />;
   if (kind === 'run') return <Rocket className={iconClass} aria-hidden="true" />;
   if (kind === 'file') return <FileCode className={iconClass} aria-hidden="true" />;
@@ -27,19 +28,6 @@ const beginnings: Readonly<Record<string, string>> = {
   run: 'Installed by ',
   file: 'Installed from ',
 };
-
-/** As tall as the line is, also while it is not known what it says: on a phone it mostly takes two rows. */
-const lineClass =
-  'flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2 text-sm max-sm:min-h-19 md:px-5';
-
-/** The line before its canister is known. */
-export function PendingOrigin() {
-  return (
-    <div className={lineClass}>
-      <Skeleton className="w-72 max-w-full" />
-    </div>
-  );
-}
 
 function Sentence({
   canister,
@@ -82,26 +70,50 @@ export function OriginLine({ canister }: { canister: Canister }) {
   if (origin === null) return null;
   const isOfDeploy = origin.kind === 'run' && origin.source_id === deploy?.id;
   return (
-    <section
-      aria-label={isDapp ? 'DApp' : 'Origin of the code'}
-      // Takes the focus after an installation.
-      tabIndex={-1}
-      data-code-of={id}
-      className={lineClass}
-    >
-      <OriginIcon origin={origin} />
-      {origin.changed_outside && <ChangedOutside />}
-      <span className="min-w-0 flex-1 basis-56 text-pretty wrap-anywhere text-muted">
-        <Sentence canister={canister} instance={instance} />
-        {deploy !== null && !isOfDeploy && (
-          <>
-            {' '}
-            It belongs to the deploy <DeployLink deploy={deploy} /> of <RepositoryLink deploy={deploy} />.
-          </>
-        )}
-      </span>
-      {instance && <InstanceControls instance={instance} />}
-      <OpenButton canister={canister} />
-    </section>
+    <RailSection title={TITLE}>
+      <section
+        aria-label={isDapp ? 'DApp' : 'Origin of the code'}
+        // Takes the focus after an installation.
+        tabIndex={-1}
+        data-code-of={id}
+        className="flex flex-col gap-3 text-sm"
+      >
+        <div className="flex gap-2">
+          <OriginIcon origin={origin} />
+          <div className="min-w-0 text-pretty wrap-anywhere text-muted">
+            {origin.changed_outside && (
+              <p className="mb-1">
+                <ChangedOutside />
+              </p>
+            )}
+            <Sentence canister={canister} instance={instance} />
+            {deploy !== null && !isOfDeploy && (
+              <>
+                {' '}
+                It belongs to the deploy <DeployLink deploy={deploy} /> of <RepositoryLink deploy={deploy} />.
+              </>
+            )}
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center gap-2 empty:hidden">
+          <OpenButton canister={canister} />
+          {instance && <InstanceControls instance={instance} />}
+        </div>
+      </section>
+    </RailSection>
+  );
+}
+
+const TITLE = 'Source';
+
+/** The same before its canister is known, with two lines of text. */
+export function PendingOrigin() {
+  return (
+    <RailSection title={TITLE}>
+      <div className="flex flex-col gap-2 py-1">
+        <Skeleton className="w-full" />
+        <Skeleton className="w-2/3" />
+      </div>
+    </RailSection>
   );
 }

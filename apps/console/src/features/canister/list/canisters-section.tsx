@@ -1,12 +1,12 @@
 import type { Canister } from '@cannery/contract';
 import { LayoutGrid, Plus, Table2 } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { SearchField } from '../../../components/ui/search-field.tsx';
+import { ListSearch } from '../../../components/ui/list-search.tsx';
 import { SelectBox } from '../../../components/ui/select-box.tsx';
 import { useAddressEntry } from '../../../lib/table/address-entry.ts';
 import { useAddressFields } from '../../../lib/table/address-fields.ts';
@@ -18,39 +18,6 @@ import { CanisterDrawer } from './canister-drawer.tsx';
 import { CanistersGrid } from './canisters-grid.tsx';
 import { CanistersTable } from './canisters-table.tsx';
 import { CreatedBar } from './created-bar.tsx';
-
-interface CanisterSearchProps {
-  /** What the list shows. */
-  readonly shown: string;
-  /** Told what is searched for; the list may follow later. */
-  readonly onSearch: (text: string) => void;
-}
-
-/** The search of the list: what is typed shows at once, also while thousands of canisters are gone through. */
-function CanisterSearch({ shown, onSearch }: CanisterSearchProps) {
-  const [text, setText] = useState(shown);
-  /** What the list may still come to show of what was typed here. */
-  const asked = useRef([shown]);
-  useEffect(() => {
-    const place = asked.current.indexOf(shown);
-    // A search that was not typed here: the address has changed.
-    if (place === -1) setText(shown);
-    asked.current = place === -1 ? [shown] : asked.current.slice(place);
-  }, [shown]);
-  return (
-    <SearchField
-      label="Search canisters"
-      value={text}
-      onChange={(next) => {
-        setText(next);
-        asked.current.push(next);
-        onSearch(next);
-      }}
-      answersFind
-      className="w-48 max-sm:w-full"
-    />
-  );
-}
 
 /** What the address says of the section: the search, the tag that is filtered by, and the presentation. */
 const shownFields = ['q', 'tag', 'view'] as const;
@@ -140,7 +107,12 @@ export function CanistersSection({
               />
             )}
             {canisters && canisters.length > 0 && (
-              <CanisterSearch shown={search} onSearch={(q) => setFields({ q: q === '' ? undefined : q })} />
+              <ListSearch
+                label="Search canisters"
+                shown={search}
+                onSearch={(q) => setFields({ q: q === '' ? undefined : q })}
+                className="w-48 max-sm:w-full"
+              />
             )}
             <IconButton
               label={table ? 'Show as cards' : 'Show as table'}

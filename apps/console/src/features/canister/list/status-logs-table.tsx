@@ -60,6 +60,7 @@ export function StatusLogsTable({ canisterId }: { canisterId: string }) {
         label="Logs"
         address="logs"
         columns={columns}
+        width={640}
         rows={rowsToShow(logs)}
         rowKey={({ id }) => id}
         empty={

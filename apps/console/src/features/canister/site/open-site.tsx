@@ -59,18 +59,25 @@ export function SiteCard({ canister }: { canister: Canister }) {
   const url = useSite(canister);
   if (url === undefined) return null;
   return (
-    <Card
-      aria-label="Website"
-      className="flex animate-entrance flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3"
-    >
-      {canister.picture !== null && <SiteThumb picture={canister.picture} className="w-24 sm:w-40" />}
-      <h2 className="text-sm text-muted">Website</h2>
-      <span className="flex min-w-0 items-center gap-1">
-        <a href={url} {...away} className="min-w-0 font-medium break-all text-accent hover:underline">
-          {url}
-        </a>
-        <CopyButton text={url} label="Copy address" />
-      </span>
+    <Card aria-label="Website" className="@container animate-entrance">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5 @max-[560px]:px-4 @max-[560px]:py-3">
+        {canister.picture !== null && (
+          <SiteThumb picture={canister.picture} className="w-24 @min-[560px]:w-48 @min-[720px]:w-64" />
+        )}
+        <div className="min-w-0 flex-1 basis-56">
+          <h2 className="text-sm text-muted">Website</h2>
+          <span className="flex min-w-0 items-center gap-1">
+            <a
+              href={url}
+              {...away}
+              className="min-w-0 text-lg font-medium break-all text-accent hover:underline @max-[560px]:text-base"
+            >
+              {url}
+            </a>
+            <CopyButton text={url} label="Copy address" />
+          </span>
+        </div>
+      </div>
     </Card>
   );
 }

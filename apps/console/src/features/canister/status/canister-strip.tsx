@@ -51,12 +51,10 @@ interface CanisterStripProps {
   readonly refresh: ReactNode;
   readonly actions: ReactNode;
   readonly facts: ReactNode;
-  /** Further lines. */
-  readonly children?: ReactNode;
 }
 
 /** How the head of a canister's page is laid out, also while the canister is loaded: all in one strip. */
-export function CanisterStrip({ title, id, refresh, actions, facts, children }: CanisterStripProps) {
+export function CanisterStrip({ title, id, refresh, actions, facts }: CanisterStripProps) {
   return (
     <header className="@container relative animate-entrance rounded-card border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 px-4 py-3 md:px-5">
@@ -72,7 +70,6 @@ export function CanisterStrip({ title, id, refresh, actions, facts, children }: 
         </div>
         <div className="basis-full">{facts}</div>
       </div>
-      {children}
     </header>
   );
 }

@@ -129,6 +129,7 @@ export function ProductsTable({ products, selected, onSelect, empty, onOpen }: P
       label="Products"
       address="products"
       columns={columns}
+      width={920}
       rows={products}
       rowKey={({ id }) => id}
       onRowClick={onOpen}

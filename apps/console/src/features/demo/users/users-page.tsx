@@ -116,6 +116,7 @@ export function UsersPage() {
           label="Users"
           address="users"
           columns={columns}
+          width={640}
           rows={loading && rows.length === 0 ? undefined : rows}
           rowKey={({ id }) => id}
           empty={<EmptyState drawing="search" title="No user matches." hint="Name and email are searched." />}

@@ -41,7 +41,17 @@ export function DappsSection({ deploys, error, age, onRetry }: DappsSectionProps
         title="DApps"
         note={rows?.length}
         age={age}
-        actions={rows && rows.length > 0 && <CreateDappLink size="small" />}
+        actions={
+          rows &&
+          rows.length > 0 && (
+            <>
+              <Link to={paths.dapps} className="px-2 py-1 text-sm text-accent hover:underline max-sm:py-3">
+                All DApps
+              </Link>
+              <CreateDappLink size="small" />
+            </>
+          )
+        }
       />
       {rows === undefined ? (
         <ErrorState

@@ -109,6 +109,7 @@ export function DappsTable({ rows, empty }: { rows: readonly DeployRow[]; empty:
       label="DApps"
       address="dapps"
       columns={columns}
+      width={1000}
       rows={rows}
       rowKey={({ id }) => id}
       onRowClick={({ id }) => {

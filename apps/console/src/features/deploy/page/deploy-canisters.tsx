@@ -7,6 +7,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { paths } from '../../../config/paths.ts';
+import { classNames } from '../../../lib/class-names.ts';
 import { ago } from '../../../lib/text/formats.ts';
 import { siteAddress } from '../../../lib/text/site-address.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
@@ -19,6 +20,8 @@ interface SiteAddressProps {
   readonly picture: string | null;
   /** Where it is by its name, if it has one. */
   readonly named: string | undefined;
+  /** Whether the deploy has no other. */
+  readonly isOnly: boolean;
 }
 
 /** A website's address by its name. */
@@ -38,29 +41,36 @@ function NamedAddress({ address }: { address: string }) {
   );
 }
 
-function SiteAddress({ canisterId, config, picture, named }: SiteAddressProps) {
+function SiteAddress({ canisterId, config, picture, named, isOnly }: SiteAddressProps) {
   const url = siteAddress(config, canisterId);
   return (
-    <li className="flex gap-4 px-5 py-4 sm:items-center sm:gap-5">
-      <SitePicture picture={picture} url={url} />
+    <li className="flex gap-4 p-5 @min-[560px]:items-center @min-[560px]:gap-6">
+      <SitePicture
+        picture={picture}
+        url={url}
+        className={
+          isOnly ? 'w-24 self-start @min-[560px]:w-48 @min-[720px]:w-64' : 'w-24 self-start @min-[560px]:w-40'
+        }
+      />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          className="min-w-0 text-lg font-medium break-all text-accent hover:underline max-sm:text-base"
-        >
-          {url}
-        </a>
-        <CopyButton text={url} label="Copy URL" onCopied={() => toast.tell('deploy: module copied')} />
-        <span className="ml-auto flex flex-wrap items-center gap-x-4 max-sm:ml-0">
-          <Link
-            to={paths.canister}
-            params={{ id: canisterId }}
-            className="text-sm text-muted hover:text-ink hover:underline"
+        <span className="flex min-w-0 items-center gap-1">
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="min-w-0 text-lg font-medium break-all text-accent hover:underline @max-[560px]:text-base"
           >
-            Canister details
-          </Link>
+            {url}
+          </a>
+          <CopyButton text={url} label="Copy URL" onCopied={() => toast.tell('deploy: module copied')} />
+        </span>
+        {named !== undefined && <NamedAddress address={named} />}
+        <span
+          className={classNames(
+            'flex flex-wrap items-center gap-x-4',
+            isOnly ? '@min-[560px]:basis-full @min-[560px]:pt-2' : 'ml-auto max-sm:ml-0',
+          )}
+        >
           <a
             href={url}
             target="_blank"
@@ -70,8 +80,14 @@ function SiteAddress({ canisterId, config, picture, named }: SiteAddressProps) {
             Visit
             <ExternalLink className="size-3.5" aria-hidden="true" />
           </a>
+          <Link
+            to={paths.canister}
+            params={{ id: canisterId }}
+            className="text-sm text-muted hover:text-ink hover:underline"
+          >
+            Canister details
+          </Link>
         </span>
-        {named !== undefined && <NamedAddress address={named} />}
       </div>
     </li>
   );
@@ -160,14 +176,15 @@ export function DeployCanisters({ deploy, config, live }: DeployCanistersProps) 
   const name = namedSite(deploy, config);
   return (
     <Card>
-      <ul aria-label="Canisters" className="divide-y divide-line">
+      <ul aria-label="Canisters" className="@container divide-y divide-line">
         {deploy.canisters.map((canisterId) => {
           const part = deploy.parts.find((one) => one.canister_id === canisterId);
           const picture = part?.picture ?? null;
           const named = name?.canisterId === canisterId ? name.address : undefined;
           // Without the configuration the address of a site is not known, but its canister is.
           if (deploy.type === 'STATIC_SITE' && config) {
-            return <SiteAddress key={canisterId} {...{ canisterId, config, picture, named }} />;
+            const isOnly = deploy.canisters.length === 1;
+            return <SiteAddress key={canisterId} {...{ canisterId, config, picture, named, isOnly }} />;
           }
           const isServed = part?.kind === 'site' || part?.serves_http === true;
           const url = (isServed ? siteAddress(config, canisterId) : undefined) ?? null;

@@ -1,7 +1,8 @@
 import { type Deploy, type DeployInstance, deployTimers } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Globe } from 'lucide-react';
+import { Box, Globe } from 'lucide-react';
 import { useState } from 'react';
+import { classNames } from '../../../lib/class-names.ts';
 import { deployQuery } from '../api/queries.ts';
 
 /** How long new pictures are waited for after a run, in milliseconds; a server that takes none never sends one. */
@@ -52,14 +53,17 @@ export function useSitePictures(deploy: Deploy): () => void {
 interface SitePictureProps {
   /** Address of a picture of the website; null while there is none. */
   readonly picture: string | null;
-  /** Address of the website. */
-  readonly url: string;
+  /** Address of the website; undefined where there is none. */
+  readonly url: string | undefined;
+  /** Its width. */
+  readonly className?: string;
 }
 
 /** A small picture of a website that leads to it, as large as it is while there is none. */
-export function SitePicture({ picture, url }: SitePictureProps) {
+export function SitePicture({ picture, url, className = 'w-24 self-start sm:w-40' }: SitePictureProps) {
   const [broken, setBroken] = useState<string>();
   const isShown = picture !== null && picture !== broken;
+  const Placeholder = url === undefined ? Box : Globe;
   return (
     // The address beside it leads to the same place.
     <a
@@ -69,7 +73,10 @@ export function SitePicture({ picture, url }: SitePictureProps) {
       tabIndex={-1}
       aria-hidden="true"
       data-testid="site"
-      className="grid aspect-8/5 w-24 shrink-0 self-start place-items-center overflow-hidden rounded-md border border-line bg-sunken sm:w-40"
+      className={classNames(
+        'grid aspect-8/5 shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-sunken',
+        className,
+      )}
     >
       {isShown ? (
         <img
@@ -80,7 +87,7 @@ export function SitePicture({ picture, url }: SitePictureProps) {
           onError={() => setBroken(picture)}
         />
       ) : (
-        <Globe className="size-6 text-muted" />
+        <Placeholder className="size-6 text-muted" />
       )}
     </a>
   );

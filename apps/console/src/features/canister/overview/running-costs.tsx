@@ -1,7 +1,7 @@
 import type { CanisterDetails } from '@cannery/contract';
-import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { FactLine, FactLines } from '../../../components/ui/fact-lines.tsx';
+import { RailSection } from '../../../components/ui/object-page.tsx';
 import { cyclesExact, cyclesInUnit } from '../../../lib/text/cycles.ts';
 import { freezingText, SOON_DAYS } from '../status/freezing-text.ts';
 
@@ -15,12 +15,11 @@ function Amount({ cycles, suffix = '' }: { cycles: string; suffix?: string }) {
 }
 
 /** What a canister costs by just being there, and how long its cycles last for that. */
-export function RunningCostsCard({ details }: { details: CanisterDetails }) {
+export function RunningCosts({ details }: { details: CanisterDetails }) {
   const { days_until_freezing: days, frozen } = details;
   const soon = frozen || (days !== null && days < SOON_DAYS);
   return (
-    <Card className="min-w-0">
-      <CardHeader title="Running costs" />
+    <RailSection title="Running costs">
       <FactLines>
         <FactLine label="Idle burn">
           <Amount cycles={details.idle_cycles_burned_per_day} suffix=" /day" />
@@ -39,6 +38,6 @@ export function RunningCostsCard({ details }: { details: CanisterDetails }) {
           <Amount cycles={details.reserved_cycles} />
         </FactLine>
       </FactLines>
-    </Card>
+    </RailSection>
   );
 }

@@ -3,9 +3,9 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { RailSection } from '../../components/ui/object-page.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { ApiError, serverText } from '../../lib/api/api-error.ts';
 import { api } from '../../lib/api/api.ts';
@@ -69,9 +69,9 @@ function usage(session: Session): string {
 function SessionRow({ session }: { session: Session }) {
   const end = useEndSession();
   return (
-    <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2">
-      <div className="min-w-0 flex-1 basis-56">
-        <p className="flex flex-wrap items-center gap-x-2 font-medium">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="flex min-h-6 flex-wrap items-center gap-x-2 font-medium">
           {session.device}
           {session.current && <Chip tone="ok">This browser</Chip>}
         </p>
@@ -97,26 +97,21 @@ function SessionRow({ session }: { session: Session }) {
 }
 
 /** Where the user is signed in, and the ways to end that. */
-export function SessionsCard() {
+export function SessionsSection() {
   const { data, error } = useQuery(sessionsQuery);
   const [asking, setAsking] = useState(false);
   // A service that keeps no list has nothing to show here.
   if (error instanceof ApiError && error.status === 404) return null;
   return (
-    <Card className="animate-entrance" aria-label="Sessions">
-      <CardHeader
-        title="Sessions"
-        note="A session ends after 30 days, or earlier when nobody uses it."
-        actions={
-          <Button size="small" disabled={data === undefined} onClick={() => setAsking(true)}>
-            Sign out everywhere
-          </Button>
-        }
-      />
+    <RailSection title="Sessions" label="Sessions">
+      <p className="mb-2 text-sm text-pretty text-muted">
+        A session ends after 30 days, or earlier when nobody uses it.
+      </p>
       {data === undefined && error !== null && <ErrorState title="Cannot load sessions." error={error} />}
       {data === undefined && error === null && (
-        <div className="border-t border-line px-5 py-3">
-          <Skeleton className="h-8 w-56" />
+        <div className="flex h-15 flex-col justify-center gap-2">
+          <Skeleton className="w-40" />
+          <Skeleton className="w-56" />
         </div>
       )}
       <ul>
@@ -124,7 +119,10 @@ export function SessionsCard() {
           <SessionRow key={session.id} session={session} />
         ))}
       </ul>
+      <Button size="small" className="mt-2" disabled={data === undefined} onClick={() => setAsking(true)}>
+        Sign out everywhere
+      </Button>
       <SignOutEverywhere open={asking} onOpenChange={setAsking} />
-    </Card>
+    </RailSection>
   );
 }
