@@ -317,7 +317,8 @@ test('a changed dapp is told to every open page, a rating to none', async () => 
   const texts = { name: 'Rated', git_url: 'https://example.org/rated', description: 'Rated' };
   const dapp = await expectTold(
     live,
-    async () => String((await ada.post('/marketplace/submit', { ...texts, wasm, version: '1.0.0' })).body['data']),
+    async () =>
+      String((await ada.post('/marketplace/submit', { ...texts, wasm, version: '1.0.0' })).body['data']),
     () => [{ kind: 'dapps' }],
   );
   await settle();

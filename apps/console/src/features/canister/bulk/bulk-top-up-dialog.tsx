@@ -1,8 +1,8 @@
-import { formatTrillions, readTopUp } from '@cannery/contract';
-import { useState } from 'react';
+import { formatTrillions } from '@cannery/contract';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { AmountField } from '../payment/amount-field.tsx';
 import { BalanceAfter } from '../payment/balance-after.tsx';
+import { useAmount } from '../payment/use-amount.ts';
 
 interface BulkTopUpDialogProps {
   readonly count: number;
@@ -13,33 +13,30 @@ interface BulkTopUpDialogProps {
 
 /** Asks once how much each of some canisters is to get, and says what it is in all. */
 export function BulkTopUpDialog({ count, onTopUp, onClose }: BulkTopUpDialogProps) {
-  const [text, setText] = useState('1');
-  const [tried, setTried] = useState(false);
-  const reading = readTopUp(text);
-  const isAmount = 'cycles' in reading;
-  const total = isAmount ? reading.cycles * BigInt(count) : undefined;
+  const typed = useAmount('1');
+  const { amount } = typed;
+  const total = amount && amount.cycles * BigInt(count);
   return (
     <ActionDialog
       onClose={onClose}
       title={`Add cycles to ${count} ${count === 1 ? 'canister' : 'canisters'}`}
       description="Each of them gets this amount, from the balance of your account."
       note={
-        total !== undefined && isAmount
-          ? `${count} × ${formatTrillions(reading.cycles)} = ${formatTrillions(total)}`
-          : 'problem' in reading && text.trim() !== ''
-            ? reading.problem
-            : undefined
+        amount === undefined || total === undefined
+          ? typed.reason
+          : `${count} × ${formatTrillions(amount.cycles)} = ${formatTrillions(total)}`
       }
       action={total === undefined ? 'Add Cycles' : `Add ${formatTrillions(total)}`}
       onAction={() => {
-        setTried(true);
-        if (isAmount) onTopUp(reading.amount);
+        typed.demand();
+        if (amount !== undefined) onTopUp(amount.amount);
       }}
     >
       <AmountField
-        text={text}
-        onText={setText}
-        error={tried && !isAmount ? reading.error : undefined}
+        text={typed.text}
+        onText={typed.type}
+        onLeave={typed.leave}
+        error={typed.error}
         disabled={false}
       />
       <BalanceAfter cost={total} />

@@ -29,9 +29,9 @@ const columns: readonly Column<Canister>[] = [
           <RowCheck canister={canister} />
           <Link
             to={paths.canister}
-              params={{ id: canister.id }}
-              title={canister.id}
-              className="truncate font-mono text-sm whitespace-nowrap hover:text-accent hover:underline"
+            params={{ id: canister.id }}
+            title={canister.id}
+            className="truncate font-mono text-sm whitespace-nowrap hover:text-accent hover:underline"
           >
             {canister.id}
           </Link>

@@ -1,5 +1,4 @@
-import { amountToCycles, type Canister, formatTrillions, readTopUp } from '@cannery/contract';
-import { useState } from 'react';
+import { amountToCycles, type Canister, formatTrillions } from '@cannery/contract';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { buttonClass } from '../../../components/ui/button.tsx';
 import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
@@ -8,9 +7,9 @@ import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import type { ToastPlace } from '../../../lib/toasts/toast-table.ts';
 import { useTopUp } from '../api/mutations.ts';
-import { amountReason, isUnfinished } from './amount-doubt.ts';
 import { AmountField } from './amount-field.tsx';
 import { BalanceAfter, useBalance } from './balance-after.tsx';
+import { useAmount } from './use-amount.ts';
 
 /** Amounts in T that most top-ups are of. */
 const presets = [0.1, 0.5, 1, 5] as const;
@@ -66,32 +65,21 @@ export function TopUpDialog({
 }: TopUpDialogProps) {
   const topUp = useTopUp(canister.id);
   const balance = useBalance();
-  const [text, setText] = useState(START);
-  const [tried, setTried] = useState(false);
-  /** Whether the field was left with what it says: nothing more is typed then. */
-  const [left, setLeft] = useState(false);
-  const reading = readTopUp(text);
-  const isAmount = 'cycles' in reading;
-  const isWrong = !isAmount && (tried || (left && text.trim() !== '') || !isUnfinished(text));
-  const type = (next: string): void => {
-    setText(next);
-    setLeft(false);
-  };
+  const typed = useAmount(START);
+  const { amount } = typed;
 
   const close = (): void => {
     onOpenChange(false);
-    setText(START);
-    setTried(false);
-    setLeft(false);
+    typed.reset();
   };
 
   const submit = async (): Promise<void> => {
     if (topUp.isPending) return;
-    setTried(true);
-    if (!isAmount) return;
-    setText(reading.text);
+    typed.demand();
+    if (amount === undefined) return;
+    typed.type(amount.text);
     try {
-      await topUp.mutateAsync(reading.amount);
+      await topUp.mutateAsync(amount.amount);
       toast.tell(`${place}: cycles added`);
       onToppedUp();
       close();
@@ -113,29 +101,27 @@ export function TopUpDialog({
         </>
       }
       note={
-        isAmount
-          ? `Adds ${formatTrillions(reading.cycles)}${balance === undefined ? '' : ` of your ${cyclesInT(`${balance}`)}`}`
-          : isWrong
-            ? amountReason(text, reading)
-            : undefined
+        amount === undefined
+          ? typed.reason
+          : `Adds ${formatTrillions(amount.cycles)}${balance === undefined ? '' : ` of your ${cyclesInT(`${balance}`)}`}`
       }
       action="Add Cycles"
       busy={topUp.isPending}
       onAction={() => void submit()}
     >
       <AmountField
-        text={text}
-        onText={type}
-        onLeave={() => setLeft(true)}
-        error={isWrong ? reading.error : undefined}
+        text={typed.text}
+        onText={typed.type}
+        onLeave={typed.leave}
+        error={typed.error}
         disabled={topUp.isPending}
       />
       <AmountPresets
-        amount={isAmount ? reading.amount : undefined}
+        amount={amount?.amount}
         disabled={topUp.isPending}
-        onChoose={(preset) => type(String(preset))}
+        onChoose={(preset) => typed.type(String(preset))}
       />
-      <BalanceAfter cost={isAmount ? reading.cycles : undefined} />
+      <BalanceAfter cost={amount?.cycles} />
     </ActionDialog>
   );
 }
