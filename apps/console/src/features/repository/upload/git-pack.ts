@@ -1,5 +1,5 @@
 import type { ChosenFile } from './chosen-files.ts';
-import { sha1 } from './sha1.ts';
+import { sha1 } from '@noble/hashes/legacy.js';
 
 /** Numbers of the kinds of objects in a pack (git's gitformat-pack). */
 const KINDS = { commit: 1, tree: 2, blob: 3 } as const;
@@ -52,7 +52,7 @@ export function firstCommit(
 ): FirstCommit {
   const objects = new Map<string, GitObject>();
   const add = (kind: Kind, bytes: Uint8Array<ArrayBuffer>): Uint8Array => {
-    const id = sha1([text.encode(`${kind} ${bytes.length}\0`), bytes]);
+    const id = digestOf([text.encode(`${kind} ${bytes.length}\0`), bytes]);
     objects.set(hex(id), { kind, bytes });
     return id;
   };
@@ -112,5 +112,12 @@ export async function packOf({ objects }: FirstCommit): Promise<Uint8Array<Array
   for (const { kind, bytes } of objects.values()) {
     pieces.push(Uint8Array.from(headOf(kind, bytes.length)), await deflated(bytes));
   }
-  return [...pieces, sha1(pieces)];
+  return [...pieces, digestOf(pieces)];
+}
+
+/** SHA-1 of bytes that lie in several pieces: the names of objects in git. The browser's own is not there on an address without TLS. */
+function digestOf(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const hash = sha1.create();
+  for (const piece of pieces) hash.update(piece);
+  return new Uint8Array(hash.digest());
 }
