@@ -1,6 +1,7 @@
 import { createApi, type Product, signIn, startProduct } from '@cannery/dev-env';
 import { expect, test } from '@playwright/test';
 import { violationsOf } from '../support/accessibility.ts';
+import { layoutShift, NOT_MOVED } from '../support/layout-shift.ts';
 import { CandidPage } from '../pages/candid-page.ts';
 import { MarketplacePage } from '../pages/marketplace-page.ts';
 
@@ -59,6 +60,7 @@ test('[MKT-05] an empty marketplace offers the sample dapps, until it has them',
   for (let place = 1; place < samples.length; place += 1) await letOn();
   await meanwhile;
   await expect(market.cards).toHaveCount(6, { timeout: 240_000 });
+  expect(await layoutShift(page)).toBeLessThanOrEqual(NOT_MOVED);
   await expect(page.getByRole('button', { name: /sample/ })).toHaveCount(0);
   const offered = await createApi(product.url, token).call<{ name: string }[]>('GET', '/marketplace/');
   await expect(market.cards.getByRole('heading')).toHaveText(offered.map(({ name }) => name));

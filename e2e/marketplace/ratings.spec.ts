@@ -20,9 +20,9 @@ async function dappOfAnother(url: string, user: TestUser, mark = 'maker') {
   const wasm = uniqueModule();
   const name = `Peaches ${publisher}`;
   const id = await submitDapp(maker, { name, description: DESCRIPTION }, wasm);
-  const install = async (): Promise<string> => {
-    const canister = await createCanister(user.api, 'Mine');
-    await installModule(user.api, canister, wasm, { from: `dapp ${id}` });
+  const install = async (api = user.api): Promise<string> => {
+    const canister = await createCanister(api, 'Mine');
+    await installModule(api, canister, wasm, { from: `dapp ${id}` });
     return canister;
   };
   return { id, name, publisher, install };
@@ -69,6 +69,14 @@ test('[OP-36] [MKT-02] who has an instance rates a dapp by the keyboard, changes
   const card = market.card(name);
   await expect(card.getByRole('img', { name: '5 of 5 stars, 1 rating', exact: true })).toHaveText('5.0 (1)');
   expect(await filled(page)).toEqual([1, 1, 1, 1, 1]);
+  // What somebody else rates shows by itself as well.
+  const other = createApi(product.url, await signIn(product.url, `${user.name}-other`));
+  await install(other);
+  await other.call('POST', `/marketplace/rating/${id}`, { stars: 4 });
+  await expect(card.getByRole('img', { name: '4.5 of 5 stars, 2 ratings' })).toHaveText('4.5 (2)', {
+    timeout: 15_000,
+  });
+  await other.call('POST', `/marketplace/rating/${id}`, { stars: null });
   await market.view(name);
 
   // It outlives the instance, and can be taken back then.
