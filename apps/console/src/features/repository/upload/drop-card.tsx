@@ -165,8 +165,7 @@ function Project({ drop, project }: { drop: Drop; project: ChosenFiles }) {
         </span>
       </p>
       <p className="text-sm text-pretty text-muted">
-        Becomes a new private repository of yours. What it is, and what deploying it costs, is said before
-        anything is created.
+        Becomes a new private repository of yours. What it is, and what deploying it costs, is said next.
       </p>
       {leftOut.length > 0 && <p className="text-sm text-muted">Left out: {leftOut.join(', ')}.</p>}
       {phase.is === 'read' && phase.problem !== undefined && (
