@@ -14,7 +14,7 @@ test("[DEPD-18] 'waiting for a worker' never stands above a log that runs, howev
     name: 'Bakery',
     repo_name: 'bakery',
     deploy_type: 'STATIC_SITE',
-    build_command: 'echo kneading; sleep 6; echo baked',
+    build_command: 'echo kneading; sleep 6',
   });
   // The polls are as late as can be: they go on saying what they have said first.
   await page.route(/\/api\/deploy\/[^/]+\/instances(?:\/[^/?]+)?(?:\?|$)/, async (route) => {
@@ -40,8 +40,8 @@ test("[DEPD-18] 'waiting for a worker' never stands above a log that runs, howev
   await deploy.manualDeploy.click();
   await expect(deploy.log).toContainText('kneading');
   await expect(deploy.latest).toContainText('Deploying');
-  await expect(page.getByText('Waiting for a worker')).toHaveCount(0);
-  await expect(deploy.log).toContainText('baked');
+  // As it is now: later it would be gone with the run.
+  expect(await page.getByText('Waiting for a worker').count()).toBe(0);
   await expect(deploy.latest).toContainText('is live for');
   expect(await page.evaluate(() => (window as unknown as { seenTogether: string[] }).seenTogether)).toEqual(
     [],

@@ -93,7 +93,7 @@ test('the settings of a deploy have one way to be saved: each card by its button
   await expect(deploy.name).toHaveValue('Forge');
 });
 
-test('a page with changed forms is not left unasked: by a link, a tab, back, the palette or a start of a run; one without is', async ({
+test('a page with changed forms is not left unasked: by a link, a tab, back or the palette; one without is', async ({
   page,
   product,
   user,
