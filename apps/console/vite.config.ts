@@ -41,11 +41,23 @@ const groups = [
     test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/shared\/(public-config|query-keys|deploys\.|account)/,
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
-  { name: kitOf, debugName: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
+  {
+    name: kitOf,
+    debugName: 'kit',
+    test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\//,
+  },
   { name: 'signed-in', test: signedIn },
   { name: 'base', test: (id: string) => loader.test(id) || (base.test(id) && !calls.test(id)) },
-  { name: 'parts', test: /src\/components\/(ui\/(?!picker|menu-parts)|connection|chart)/, minShareCount: MANY_PAGES },
-  { name: 'shared', test: /src\/features\/(?!demo\/|documentation\/|canister\/(install|create)\/)/, minShareCount: MANY_PAGES },
+  {
+    name: 'parts',
+    test: /src\/components\/(ui\/(?!picker|menu-parts)|connection|chart)/,
+    minShareCount: MANY_PAGES,
+  },
+  {
+    name: 'shared',
+    test: /src\/features\/(?!demo\/|documentation\/|canister\/(install|create)\/)/,
+    minShareCount: MANY_PAGES,
+  },
 ];
 
 /** The template shell, and the packages that only it uses. */

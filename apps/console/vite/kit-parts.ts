@@ -30,9 +30,7 @@ export function kitOf(id: string, graph: Graph): string {
   parts ??= PARTS.map(({ name, of }) => ({
     name,
     ids: new Set(
-      of.flatMap((part) => [
-        ...needed(graph, fileURLToPath(import.meta.resolve(`@base-ui/react/${part}`))),
-      ]),
+      of.flatMap((part) => [...needed(graph, fileURLToPath(import.meta.resolve(`@base-ui/react/${part}`)))]),
     ),
   }));
   return parts.find(({ ids }) => ids.has(id))?.name ?? 'kit';

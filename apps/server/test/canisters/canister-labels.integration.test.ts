@@ -91,8 +91,11 @@ test('windows that tag a canister at the same moment do not undo each other', as
   expect((await tag(ada, id, ['one more'], ['tag 0'])).status).toBe(200);
 });
 
-test.each(['', ' ', '-', 'a,b', '<b>', 'x'.repeat(25), 'a\u0007b', 'a\u202eb'])('%j is no tag', async (text) => {
-  const id = await ada.create('Bakery');
-  expect((await tag(ada, id, [text])).status).toBe(400);
-  for (const seen of await shownIn(id)) expect(seen).toMatchObject({ tags: [] });
-});
+test.each(['', ' ', '-', 'a,b', '<b>', 'x'.repeat(25), 'a\u0007b', 'a\u202eb'])(
+  '%j is no tag',
+  async (text) => {
+    const id = await ada.create('Bakery');
+    expect((await tag(ada, id, [text])).status).toBe(400);
+    for (const seen of await shownIn(id)) expect(seen).toMatchObject({ tags: [] });
+  },
+);

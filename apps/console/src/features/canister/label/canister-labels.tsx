@@ -14,7 +14,11 @@ export function CanisterLabels({ canister }: { canister: Canister }) {
   const [asked, setAsked] = useState<'rename' | 'tags'>();
   const close = (): void => setAsked(undefined);
   return (
-    <div className="ml-1 flex shrink-0 items-center max-sm:-my-1.5" onPointerEnter={preload} onFocus={preload}>
+    <div
+      className="ml-1 flex shrink-0 items-center max-sm:-my-1.5"
+      onPointerEnter={preload}
+      onFocus={preload}
+    >
       <IconButton label="Rename" size="small" onClick={() => setAsked('rename')}>
         <Pencil className="size-3.5" />
       </IconButton>
