@@ -1,5 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../../lib/class-names.ts';
 
 const itemClass =
@@ -12,11 +12,24 @@ export interface MenuProps {
   readonly children: ReactNode;
 }
 
-/** A menu whose button was pressed before it was there, so that it is open from the start. */
-export function OpenedMenu({ trigger, align = 'end', children }: MenuProps) {
+/** A menu whose button was pressed before it was there, so that it is open from the start; by the keyboard, at its first entry. */
+export function OpenedMenu({
+  trigger,
+  align = 'end',
+  byKeyboard,
+  children,
+}: MenuProps & { readonly byKeyboard: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isPressed = useRef(false);
+  useEffect(() => {
+    if (!byKeyboard || isPressed.current) return;
+    isPressed.current = true;
+    button.current?.focus();
+    button.current?.click();
+  }, [byKeyboard]);
   return (
-    <BaseMenu.Root modal={false} defaultOpen>
-      <BaseMenu.Trigger render={trigger} />
+    <BaseMenu.Root modal={false} defaultOpen={!byKeyboard}>
+      <BaseMenu.Trigger ref={button} render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner align={align} sideOffset={6} className="z-40 outline-none">
           <BaseMenu.Popup className="min-w-52 origin-(--transform-origin) rounded-card border border-line bg-raised p-1 shadow-float outline-none transition-[opacity,scale] duration-100 data-starting-style:scale-98 data-starting-style:opacity-0 data-ending-style:opacity-0">

@@ -1,10 +1,10 @@
-import { cloneElement, type KeyboardEvent, Suspense, useEffect, useState } from 'react';
+import { cloneElement, type KeyboardEvent, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import { DialogBoundary } from '../connection/dialog-boundary.tsx';
 import { lazyPage } from './lazy-page.ts';
 import type { MenuChoiceProps, MenuItemProps, MenuProps } from './menu-parts.tsx';
 
 const parts = () => import('./menu-parts.tsx');
-const OpenedMenu = lazyPage<'OpenedMenu', MenuProps>(parts, 'OpenedMenu');
+const OpenedMenu = lazyPage<'OpenedMenu', MenuProps & { readonly byKeyboard: boolean }>(parts, 'OpenedMenu');
 const LazyChoice = lazyPage<'MenuChoice', MenuChoiceProps<string>>(parts, 'MenuChoice');
 
 /** What is in menus. It is drawn in open ones only, and so is always here by then. */
@@ -25,31 +25,33 @@ const preload = (): void => void OpenedMenu.preload();
  * after a while, and is the same for all of them.
  */
 export function Menu({ trigger, ...menu }: MenuProps) {
-  const [used, setUsed] = useState(false);
+  /** What has opened it first. */
+  const [used, setUsed] = useState<'pointer' | 'keyboard'>();
   useEffect(() => {
     const timer = setTimeout(preload, QUIET_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (used) {
+  if (used !== undefined) {
     return (
-      <DialogBoundary onClose={() => setUsed(false)}>
+      <DialogBoundary onClose={() => setUsed(undefined)}>
         <Suspense fallback={trigger}>
-          <OpenedMenu trigger={trigger} {...menu} />
+          <OpenedMenu trigger={trigger} byKeyboard={used === 'keyboard'} {...menu} />
         </Suspense>
       </DialogBoundary>
     );
   }
-  const open = (): void => void OpenedMenu.preload().then(() => setUsed(true));
+  const open = (by: 'pointer' | 'keyboard'): void => void OpenedMenu.preload().then(() => setUsed(by));
   return cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onPointerEnter: preload,
     onFocus: preload,
-    onClick: open,
+    // A click that no pointer has made has no count.
+    onClick: ({ detail }: MouseEvent) => open(detail === 0 ? 'keyboard' : 'pointer'),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
       event.preventDefault();
-      open();
+      open('keyboard');
     },
   });
 }
