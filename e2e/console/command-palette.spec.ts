@@ -184,6 +184,9 @@ test('verbs act on deploys from anywhere; repositories, chapters and the demo ar
   await expect(page.getByRole('heading', { level: 1, name: 'Upgrade without losing data' })).toBeVisible();
   await take('workspace');
   await expect(page).toHaveURL(`${product.url}/ics/profile_temp`);
+  // So have those of the guide: the frame changes once more.
+  await expect(page.getByRole('heading', { level: 1, name: 'Upgrade' })).toHaveCount(0);
+  await untilQuiet(page);
   await open();
   await palette.getByRole('combobox').fill('sample product');
   await palette.getByRole('option').filter({ hasText: 'Sample product' }).first().click();

@@ -202,7 +202,7 @@ function repositoryVerbs(config: PublicConfig | undefined): Verb<Repository>[] {
     {
       key: 'copy',
       before: 'Copy clone address of',
-      words: 'git url',
+      words: 'url',
       Icon: Copy,
       does: ({ owner, name }) =>
         config && {
@@ -220,7 +220,7 @@ const productVerbs: Verb<Product>[] = [
   {
     key: 'edit',
     before: 'Edit',
-    words: 'sample product demo',
+    words: 'change',
     Icon: Pencil,
     does: ({ id }) => ({ to: { to: '/app/ecommerce/management/edit/$id', params: { id } } }),
   },
