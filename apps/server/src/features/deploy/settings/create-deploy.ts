@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { BodyOf, deployEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../../context.ts';
 import { answerOnce } from '../../../db/answer-once.ts';
+import { jsonText } from '../../../db/json-text.ts';
 import { AppError } from '../../../errors.ts';
 import { isBranchName } from '../../../git/repository/names.ts';
 import { requireRepository, findPlace } from '../../repository/repository-place.ts';
@@ -58,6 +59,6 @@ export async function createDeploy(
       ...(input.starting_cycles && { starting_cycles: startingCyclesOf(ctx, input.starting_cycles) ?? {} }),
     },
   };
-  const request = { userId: user.id, key, content: ['create deploy', JSON.stringify(deploy)] };
+  const request = { userId: user.id, key, content: ['create deploy', jsonText(deploy)] };
   return { id: await ctx.transact((tx) => answerOnce(tx, request, () => insertDeploy(tx, deploy))) };
 }

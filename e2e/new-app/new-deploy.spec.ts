@@ -352,9 +352,7 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
       await expectFits(shown, `${address} at ${width} px`);
     }
     expect(await violationsOf(shown), address).toEqual([]);
-    await shown.screenshot({
-      fullPage: true,
-    });
+    await shown.screenshot({ fullPage: true });
     return shown;
   };
 
@@ -393,7 +391,7 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
   // Nobody else sees any of it: without the session there is only the console.
   await tree.reload();
   await expect(tree.getByText(commit.slice(0, 7))).toBeVisible();
-  // A sign-out ends every tab, and this one may be at the sign-in page already.
+  // This tab may be at the sign-in page already.
   await page.evaluate(() => localStorage.removeItem('token'));
   await tree.goto(`${product.url}/gita/mill/tree/feature%2Fstone`);
   await expect(tree.getByText("Oops. Looks like the page you're looking for")).toBeVisible();
