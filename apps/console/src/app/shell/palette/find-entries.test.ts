@@ -130,7 +130,7 @@ test('names are texts and no patterns, however they are written', () => {
   expect(long?.label.length).toBeLessThan(300);
 });
 
-test('each key is answered within 50 ms among 10,000 canisters, and the list stays short', () => {
+test('each key takes less than 50 ms of computing among 10,000 canisters, and the list stays short', () => {
   const many = Array.from({ length: 10_000 }, (_, place) => ({
     id: `${place.toString(36).padStart(5, 'a')}-aaaaa-aaaaa-aaaaq-cai`,
     name: `service ${place} of the shop`,
@@ -142,13 +142,14 @@ test('each key is answered within 50 ms among 10,000 canisters, and the list sta
   const times: number[] = [];
   for (const text of ['stop service 9999', 'aaaaa', 'nothing like it', 'top up shop 42']) {
     for (let length = 1; length <= text.length; length += 1) {
-      const begun = performance.now();
+      const begun = process.threadCpuUsage();
       const groups = paletteGroups({ fixed, shelves }, text.slice(0, length), recent);
-      times.push(performance.now() - begun);
+      const { user, system } = process.threadCpuUsage(begun);
+      times.push((user + system) / 1000);
       expect(groups.flatMap(({ entries }) => entries).length).toBeLessThan(25);
     }
   }
   times.sort((a, b) => a - b);
-  // The slowest may have met a collection of garbage on a busy machine.
+  // Of the thread, so that nobody else's work counts; the slowest may have met a collection of garbage.
   expect(times[Math.floor(times.length * 0.9)]).toBeLessThan(50);
 });
