@@ -31,6 +31,7 @@ export const PRODUCT_PAGES = [
   page('/ics/pipelines/create', 'app/routes/pipelines-create.tsx'),
   page('/git/github', 'app/routes/github.tsx'),
   page('/$owner/$repo', 'app/routes/repositories.tsx', 'features/repository/load-pages.ts'),
+  page('/$owner/$repo/code/$commit/$', 'app/routes/repository-code.tsx', 'features/repository/load-pages.ts'),
 ] as const;
 
 /** The pages that may bring the template shell or the documentation, for a signed-in user. */

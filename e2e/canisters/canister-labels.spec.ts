@@ -86,6 +86,10 @@ test('tags are shown in the cell of the name, filter the list and have an addres
   await canisters.dialog.getByRole('button', { name: 'Remove prod' }).click();
   await canisters.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(tags).toHaveText(['team: fruit']);
+  // On a phone the menu is beside the id.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await choose(page, 'Banana', 'Rename');
+  await expect(canisters.dialog.getByLabel('Name')).toHaveValue('Banana');
 });
 
 test('[CAN-03] canisters are selected by mouse and keyboard, and stopped, topped up and tagged together', async ({

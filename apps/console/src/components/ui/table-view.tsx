@@ -115,7 +115,7 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick, rowHref
       onMouseDown={rowHref && onMiddle}
       onAuxClick={rowHref && onMiddle}
       className={classNames(
-        'relative border-b border-line last:border-0',
+        'border-b border-line last:border-0',
         onRowClick && 'cursor-pointer transition-colors duration-100 hover:bg-ink/3',
       )}
     >

@@ -105,7 +105,7 @@ export function BulkBar({ canisters, found, onBalanceMoved }: BulkBarProps) {
         <div className="flex flex-wrap items-center gap-2 max-sm:[&>button]:px-2">
           <p
             role="status"
-            className="mr-2 text-sm max-sm:-order-1 max-sm:flex-1 font-medium whitespace-nowrap tabular-nums"
+            className="mr-2 text-sm max-sm:-order-1 max-sm:flex-1 max-sm:basis-2/5 font-medium whitespace-nowrap tabular-nums"
           >
             {selected.length} selected
           </p>

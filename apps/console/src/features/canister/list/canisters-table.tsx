@@ -85,8 +85,8 @@ const columns: readonly Column<Canister>[] = [
       <span className="flex items-center justify-between gap-2">
         <TableMoment at={canister.created_at}>{tableDate(canister.created_at)}</TableMoment>
         {canister.id !== '' && (
-          // At the lower end of a row that is stacked, beside the id, which is alone in its line there.
-          <span className="inline-flex @max-[620px]:absolute @max-[620px]:right-2 @max-[620px]:bottom-3">
+          // In a row that is stacked in the line beneath, beside the id, which is alone there.
+          <span className="inline-flex @max-[620px]:absolute @max-[620px]:right-0 @max-[620px]:z-1 @max-[620px]:-bottom-7">
             <RowMenu canister={canister} />
           </span>
         )}
