@@ -54,6 +54,7 @@ const upgrading: ChapterLink = { page: 'upgrade-without-losing-data', title: 'Up
 export const emptyStateChapters: Readonly<Record<string, ChapterLink | null>> = {
   'Deploy your first Canister on Internet Computer': firstCanister,
   'No canister matches': null,
+  'No DApp matches': null,
   "You haven't deployed anything yet.": { page: 'first-site', title: 'Deploy your first site' },
   "You haven't added any registry yet.": registries,
   'No registry matches': null,

@@ -1,4 +1,4 @@
-import { DAPPS_PLACE, paths, quickStart } from '../../../config/paths.ts';
+import { paths, quickStart } from '../../../config/paths.ts';
 import type { Destination } from './entries.ts';
 
 interface GoKey {
@@ -17,7 +17,7 @@ export const GO = 'g';
 export const goKeys: readonly GoKey[] = [
   { key: 'd', entry: 'page:dashboard', name: 'Dashboard', to: { to: paths.dashboard } },
   { key: 'c', entry: 'page:canisters', name: 'Canisters', to: { to: paths.canisters } },
-  { key: 'a', entry: 'page:dapps', name: 'DApps', to: { to: paths.canisters, hash: DAPPS_PLACE } },
+  { key: 'a', entry: 'page:dapps', name: 'DApps', to: { to: paths.dapps } },
   {
     key: 'n',
     entry: 'page:new-app',

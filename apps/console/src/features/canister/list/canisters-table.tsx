@@ -46,7 +46,7 @@ const columns: readonly Column<Canister>[] = [
     stacked: 'title',
     cell: (canister) => (
       // As wide as the other columns leave: none of them may wrap for a long name.
-      <div className="flex flex-wrap items-center gap-x-3 py-1 @min-[920px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]">
+      <div className="flex flex-wrap items-center gap-x-3 py-1 @min-[1000px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]">
         <Link
           to={paths.canister}
           params={{ id: canister.id }}
@@ -116,7 +116,7 @@ export function CanistersTable({ canisters, empty }: { canisters: readonly Canis
       label="Canisters"
       address="canisters"
       columns={columns}
-      width={920}
+      width={1000}
       rows={canisters}
       rowKey={({ id }) => id}
       onRowClick={open}
