@@ -18,7 +18,7 @@ const ASK_AGAIN = 'no-cache';
 
 /** What a page is made of, and no document by itself: a script, a style sheet, a font. */
 const PART_OF_PAGE = /^(?:text\/(?:javascript|css)|font\/)/;
-/** Heads that say something of documents only, half a kilobyte with each of the files of a page. */
+/** Heads that say something of documents and workers only, half a kilobyte with each of the files of a page; the console has no workers. */
 const OF_DOCUMENTS = [
   'content-security-policy',
   'cross-origin-opener-policy',
