@@ -48,6 +48,7 @@ import * as liveRuns from './migrations/0052-live-runs.ts';
 import * as firstSteps from './migrations/0053-first-steps.ts';
 import * as ratingsOfDapps from './migrations/0054-ratings-of-dapps.ts';
 import * as tagsOfCanisters from './migrations/0055-tags-of-canisters.ts';
+import * as gitTokensEnd from './migrations/0056-git-tokens-end.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -101,6 +102,7 @@ const migrations: Record<string, Migration> = {
   '0053-first-steps': firstSteps,
   '0054-ratings-of-dapps': ratingsOfDapps,
   '0055-tags-of-canisters': tagsOfCanisters,
+  '0056-git-tokens-end': gitTokensEnd,
 };
 
 /**

@@ -121,6 +121,9 @@ const valueByField: Readonly<Record<string, unknown>> = {
   wasm_memory_persistence: undefined,
   // Takes the place of owner and name; outside-repositories.integration.test.ts tries it as somebody else.
   url: undefined,
+  // Takes the place of owner and name as well, and is everybody's.
+  template: undefined,
+  minutes: 60,
   token: 'no-such-token',
   // github-attacks.integration.test.ts tries these as somebody else; the matrix has no GitHub.
   code: 'no-such-code',

@@ -25,6 +25,9 @@ export const template = z.object({
 });
 export type Template = z.infer<typeof template>;
 
+/** Longest life of an access token that ends by itself: a day. */
+const MOST_TOKEN_MINUTES = 24 * 60;
+
 export const gitToken = z.object({
   id: z.string(),
   label: z.string(),
@@ -194,7 +197,11 @@ export const repositoryEndpoints = {
     path: '/repository/tokens',
     summary: 'Creates an access token for git push; its secret is in this answer only',
     signedIn: true,
-    body: z.object({ label: z.string().trim().min(1).max(100) }),
+    body: z.object({
+      label: z.string().trim().min(1).max(100),
+      /** After so many minutes it ends by itself; without, it lasts until it is revoked. */
+      minutes: z.number().int().min(1).max(MOST_TOKEN_MINUTES).optional(),
+    }),
     response: gitToken.extend({ secret: z.string() }),
   }),
   revokeToken: endpoint({

@@ -177,6 +177,8 @@ interface GitTokensTable {
   token_hash: string;
   created_at: Generated<Date>;
   last_used_at: Date | null;
+  /** When it ends by itself; null for one that lasts until it is revoked. */
+  expires_at: Date | null;
 }
 
 export interface DeployTables {

@@ -31,7 +31,9 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
     }),
     route(repositoryEndpoints.tokens, ({ user }) => listTokens(ctx.db, user.id)),
     route(repositoryEndpoints.createToken, ({ user, body }) =>
-      ctx.transact((tx) => createToken(tx, { userId: user.id, label: body.label.replaceAll('\0', '') })),
+      ctx.transact((tx) =>
+        createToken(tx, { userId: user.id, label: body.label.replaceAll('\0', ''), minutes: body.minutes }),
+      ),
     ),
     route(repositoryEndpoints.revokeToken, async ({ user, params }) => {
       await ctx.transact((tx) => revokeToken(tx, { userId: user.id, id: params.id }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GitToken } from '@cannery/contract';
+import { sql } from 'kysely';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
@@ -19,15 +20,28 @@ function toAnswer(row: { id: string; label: string; created_at: Date; last_used_
   };
 }
 
-/** Creates an access token; its secret is in this answer only, the database keeps a hash. */
+/** Whether a token is good still. */
+const isAlive = sql<boolean>`(git_tokens.expires_at is null or git_tokens.expires_at > now())`;
+
+/**
+ * Creates an access token; its secret is in this answer only, the database keeps a hash.
+ * @param token.minutes after which it ends by itself; undefined for one that lasts until it is revoked
+ */
 export async function createToken(
   tx: Tx,
-  token: { userId: string; label: string },
+  token: { userId: string; label: string; minutes: number | undefined },
 ): Promise<GitToken & { secret: string }> {
+  const { userId, label, minutes } = token;
   const secret = PREFIX + newSecret();
+  const expires_at = minutes === undefined ? null : new Date(Date.now() + minutes * 60_000);
+  await tx
+    .deleteFrom('git_tokens')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`not ${isAlive}`)
+    .execute();
   const row = await tx
     .insertInto('git_tokens')
-    .values({ id: randomUUID(), user_id: token.userId, label: token.label, token_hash: hashSecret(secret) })
+    .values({ id: randomUUID(), user_id: userId, label, token_hash: hashSecret(secret), expires_at })
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...toAnswer(row), secret };
@@ -39,6 +53,7 @@ export async function listTokens(db: Reader, userId: string): Promise<GitToken[]
     .selectFrom('git_tokens')
     .selectAll()
     .where('user_id', '=', userId)
+    .where(isAlive)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
@@ -55,7 +70,7 @@ export async function revokeToken(tx: Tx, token: { userId: string; id: string })
   if (deleted.numDeletedRows === 0n) throw notFound('Access token');
 }
 
-/** The user of an access token; undefined for one that is unknown or revoked. */
+/** The user of an access token; undefined for one that is unknown, revoked or at its end. */
 export async function userOfToken(db: Reader, secret: string): Promise<GitUser | undefined> {
   if (!secret.startsWith(PREFIX)) return undefined;
   return db
@@ -63,6 +78,7 @@ export async function userOfToken(db: Reader, secret: string): Promise<GitUser |
     .innerJoin('users', 'users.id', 'git_tokens.user_id')
     .select(['users.id', 'users.username'])
     .where('token_hash', '=', hashSecret(secret))
+    .where(isAlive)
     .executeTakeFirst();
 }
 

@@ -14,6 +14,8 @@ const REPORT = 1;
 const LINES = 2;
 /** Characters of an answer that are read: git's report and the lines of what a push starts are far shorter. */
 export const ANSWER_LIMIT = 1024 * 1024;
+/** Life of the access token of one upload: a closed tab cannot take it back. Longer than 64 MiB take on a slow line. */
+const TOKEN_MINUTES = 60;
 /** Characters of what git says that are shown. */
 const SAID_LIMIT = 500;
 
@@ -108,7 +110,9 @@ export async function pushFiles(
     `${NOTHING} ${commit.id} refs/heads/${BRANCH}\0 report-status side-band-64k agent=cannery-console`,
   );
   const body = new Blob([asked, text.encode('0000'), ...(await packOf(commit))]);
-  const token = await api.call(repositoryEndpoints.createToken, { body: { label: `Upload of ${repo}` } });
+  const token = await api.call(repositoryEndpoints.createToken, {
+    body: { label: `Upload of ${repo}`, minutes: TOKEN_MINUTES },
+  });
   try {
     const path = `/${encodeURIComponent(account.owner)}/${encodeURIComponent(repo)}.git/git-receive-pack`;
     await push({ path, secret: token.secret }, body, onProgress);
