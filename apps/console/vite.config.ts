@@ -14,11 +14,11 @@ const candidPage = page('./candid/index.html');
 const calls = /src\/lib\/(api\/|session\/(current-session|session))/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/upload-bytes)|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|lazy-page|page-failure)|components\/connection\/use-try-again)/;
+  /src\/((lib|config)\/(?!chapters|route-table|unknown|table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/(answered-canister|upload-bytes))|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|lazy-page|page-failure)|components\/connection\/use-try-again)/;
 
 /** What every page of a signed-in user needs besides: /login shows no toast and no date, and hears no news. */
 const signedIn =
-  /src\/lib\/(toasts\/|live\/|table\/|text\/(?!public-address)|browser\/(save-text|use-settled|use-size|wake)|shared\/(argument-draft|registries))/;
+  /src\/config\/(chapters|route-table|unknown)|src\/lib\/(toasts\/|live\/|table\/|text\/(?!public-address)|browser\/(save-text|use-settled|use-size|wake)|shared\/(argument-draft|registries))/;
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;
 

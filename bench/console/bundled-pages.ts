@@ -57,6 +57,8 @@ export const OTHER_PAGES = [
 /** What follows once a page is shown, or once somebody asks for it. */
 export const FOLLOWING = [
   { what: 'the texts of the search in the documentation', modules: ['virtual:guide/search'] },
+  { what: 'the page for what is not there', modules: ['app/routes/not-found.tsx'] },
+  { what: 'the question whose token an address has', modules: ['features/user/sign-in-question.tsx'] },
   {
     what: 'the dialog that creates a canister',
     modules: ['features/canister/create/create-canister-dialog.tsx'],

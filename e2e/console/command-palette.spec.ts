@@ -207,7 +207,7 @@ test('two keys lead to pages, but not while typing, nor in a dialog or a menu, n
   await page.goto(`${product.url}/ics/dashboard`);
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await at('/ics/canisters', 'gc');
-  await at('/ics/canisters#dapps', 'ga');
+  await at('/ics/dapps', 'ga');
   await at('/ics/marketplace', 'gm');
   await at('/ics/registries', 'gr');
   await at('/ics/canisters', 'gc');

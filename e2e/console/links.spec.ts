@@ -123,7 +123,7 @@ test('the page of a canister says where its code came from, and a canister that 
   await page.goto(`${product.url}/ics/dashboard`);
   await expect(page.getByRole('region', { name: 'Apps' })).toBeVisible();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('open my guest');
+  await page.getByRole('dialog').getByRole('combobox').fill('open my guest');
   const option = page.getByRole('option', { name: 'Open My guestbook' });
   await expect(option).toBeVisible();
   const [opened] = await Promise.all([page.context().waitForEvent('page'), option.click()]);

@@ -7,13 +7,12 @@ import {
 } from '@tanstack/react-router';
 import { lazyPage } from '../components/ui/lazy-page.ts';
 import { PageFailure } from '../components/ui/page-failure.tsx';
-import { NotFoundPage } from './routes/not-found.tsx';
 import { PublicFrame, RootPage } from './routes/root.tsx';
 import { LoginPage } from './routes/login.tsx';
 import type { AuthState } from '../lib/session/auth-state.ts';
 import type { LoadedPage } from '../features/documentation/pages.ts';
 import { paths, quickStart } from '../config/paths.ts';
-import { demoPaths } from '../config/route-table.ts';
+import { demoPaths } from '../config/demo-routes.ts';
 import { askedPath } from '../lib/session/asked-path.ts';
 import { draftOf } from '../lib/shared/deploy-draft.ts';
 
@@ -28,7 +27,7 @@ function text(value: unknown): string | undefined {
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: RootPage,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazyPage(() => import('./routes/not-found.tsx'), 'NotFoundPage'),
 });
 
 const home = createRoute({

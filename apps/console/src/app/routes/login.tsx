@@ -1,11 +1,16 @@
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { paths } from '../../config/paths.ts';
-import { SignInCard, SignInQuestion } from '../../features/user/sign-in-card.tsx';
+import { SignInCard } from '../../features/user/sign-in-card.tsx';
 import { askedPath } from '../../lib/session/asked-path.ts';
 import { authStore, useAuth } from '../../lib/session/auth-state.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/login');
+
+/** Few are asked: most visitors bring no token in their address. */
+const SignInQuestion = lazyPage(() => import('../../features/user/sign-in-question.tsx'), 'SignInQuestion');
 
 /** Longest text of an error in the address that is shown. */
 const MAX_ERROR = 300;
@@ -31,7 +36,9 @@ export function LoginPage() {
       {asksFor === null ? (
         <SignInCard message={error?.slice(0, MAX_ERROR) ?? (errorMessage || undefined)} onBegin={begin} />
       ) : (
-        <SignInQuestion user={asksFor} onConfirm={confirm} onDecline={decline} />
+        <Suspense fallback={null}>
+          <SignInQuestion user={asksFor} onConfirm={confirm} onDecline={decline} />
+        </Suspense>
       )}
     </main>
   );

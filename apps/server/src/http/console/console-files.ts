@@ -23,6 +23,7 @@ const OF_DOCUMENTS = [
   'content-security-policy',
   'cross-origin-opener-policy',
   'origin-agent-cluster',
+  'referrer-policy',
   'x-dns-prefetch-control',
   'x-download-options',
   'x-frame-options',
@@ -124,7 +125,9 @@ async function sendFile(
   file: StaticFile,
   caching: string,
 ): Promise<FastifyReply> {
-  reply.headers({ 'cache-control': caching, etag: file.etag, vary: 'accept-encoding' });
+  reply.headers({ 'cache-control': caching, vary: 'accept-encoding' });
+  // What never changes is never asked for again.
+  if (caching !== CACHE_FOR_EVER) reply.header('etag', file.etag);
   if (PART_OF_PAGE.test(file.type)) for (const name of OF_DOCUMENTS) reply.removeHeader(name);
   const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
   if (known.includes(file.etag)) return reply.code(304).send();

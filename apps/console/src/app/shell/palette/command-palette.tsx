@@ -33,13 +33,13 @@ const popupClass = classNames(
 /** The text of an entry. A name of somebody may be written from right to left, or say that it is: what follows is not. */
 function Label({ entry: { label, name } }: { entry: PaletteEntry }) {
   const at = name === undefined ? -1 : label.indexOf(name);
-  if (name === undefined || at < 0) return label;
+  if (name === undefined || at < 0) return <span className="min-w-0 flex-1 truncate">{label}</span>;
   return (
-    <>
+    <span className="flex min-w-0 flex-1 whitespace-pre">
       {label.slice(0, at)}
-      <bdi>{name}</bdi>
+      <bdi className="min-w-0 truncate">{name}</bdi>
       {label.slice(at + name.length)}
-    </>
+    </span>
   );
 }
 
@@ -188,9 +188,7 @@ export function CommandPalette(props: CommandPaletteProps) {
                       )}
                       aria-hidden="true"
                     />
-                    <span className="min-w-0 flex-1 truncate">
-                      <Label entry={entry} />
-                    </span>
+                    <Label entry={entry} />
                     {entry.note !== undefined && (
                       <span className="max-w-1/2 truncate font-mono text-xs text-muted">{entry.note}</span>
                     )}

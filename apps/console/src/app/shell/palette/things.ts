@@ -85,15 +85,6 @@ function canisterVerbs(config: PublicConfig | undefined): Verb<Canister>[] {
       does: (canister) => ({ ask: { kind: 'install', canister } }),
     },
     {
-      key: 'site',
-      before: 'Open',
-      after: 'site',
-      words: 'visit website address url',
-      Icon: Globe,
-      does: ({ id, serves_http: serves }) =>
-        serves && config !== undefined ? { visit: siteAddress(config, id) } : undefined,
-    },
-    {
       key: 'call',
       before: 'Call',
       words: 'methods',
