@@ -40,8 +40,9 @@ export function appsOf(deploys: readonly Deploy[], canisters: readonly Canister[
         at: canister.updated_at ?? canister.created_at,
       }),
     );
-  const moment = ({ at }: App): number => dateValue(at) ?? 0;
-  return [...deploys.map((deploy) => deployedApp(deploy, byId)), ...alone].toSorted(
-    (a, b) => moment(b) - moment(a),
-  );
+  // Each date is read once: of ten thousand apps a comparison would read it a quarter of a million times.
+  return [...deploys.map((deploy) => deployedApp(deploy, byId)), ...alone]
+    .map((app) => ({ app, moment: dateValue(app.at) ?? 0 }))
+    .toSorted((a, b) => b.moment - a.moment)
+    .map(({ app }) => app);
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Canister } from '@cannery/contract';
+import type { Canister, DappInstance, Deploy } from '@cannery/contract';
+import { useMemo } from 'react';
 import { AsOf } from '../../components/connection/as-of.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
@@ -19,6 +20,9 @@ import { FirstApp, useFirstTemplates } from '../dashboard/first-app.tsx';
 import { FirstWeek, FirstWeekCard } from '../dashboard/first-week.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { countRunning } from '../../features/canister/api/canister-state.ts';
+
+/** The same each time, for what is worked out of it. */
+const NOTHING: readonly never[] = [];
 
 /** Whether a call has an answer, or none after its first try: nothing waits for another one. */
 function isSettled({ isPending, failureCount }: { isPending: boolean; failureCount: number }): boolean {
@@ -45,6 +49,23 @@ function StatusCounts({ canisters }: { canisters: readonly Canister[] }) {
   );
 }
 
+interface OwnedProps {
+  readonly canisters: readonly Canister[];
+  readonly deploys: readonly Deploy[];
+  readonly instances: readonly DappInstance[];
+}
+
+/** What needs attention, gone through again only where something of it has changed. */
+function Attention({ canisters, deploys, instances }: OwnedProps) {
+  const all = useMemo(() => attentionOf({ canisters, deploys, instances }), [canisters, deploys, instances]);
+  return <AttentionList all={all} />;
+}
+
+function Apps({ canisters, deploys }: Pick<OwnedProps, 'canisters' | 'deploys'>) {
+  const apps = useMemo(() => appsOf(deploys, canisters), [deploys, canisters]);
+  return <AppsCard apps={apps} />;
+}
+
 /** What needs attention, what runs, and what it costs; for a new account the ways to its first app. */
 export function DashboardPage() {
   usePageTitle('Dashboard');
@@ -52,9 +73,9 @@ export function DashboardPage() {
   const deploys = useQuery(liveDeploysQuery);
   const instances = useQuery(instancesQuery);
   const owned = {
-    canisters: canisters.data ?? [],
-    deploys: deploys.data ?? [],
-    instances: instances.data ?? [],
+    canisters: canisters.data ?? NOTHING,
+    deploys: deploys.data ?? NOTHING,
+    instances: instances.data ?? NOTHING,
   };
   const isNew = canisters.data?.length === 0 && deploys.data?.length === 0;
   const templates = useFirstTemplates(isNew);
@@ -84,9 +105,9 @@ export function DashboardPage() {
             </>
           ) : (
             <>
-              <AttentionList all={attentionOf(owned)} />
+              <Attention {...owned} />
               <FirstWeekCard {...week} />
-              <AppsCard apps={appsOf(owned.deploys, owned.canisters)} />
+              <Apps canisters={owned.canisters} deploys={owned.deploys} />
               <BalanceCard title="Cycles">
                 <div className="flex flex-wrap items-end gap-x-14 gap-y-3">
                   <InsightFacts />
