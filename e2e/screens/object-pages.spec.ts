@@ -172,7 +172,7 @@ test('[REG-01] tables stack before an id is cut or a date takes two lines, with 
   await page.setViewportSize({ width: 1440, height: HEIGHT });
   await page.goto(`${product.url}/ics/registries`);
   const identifier = createHash('sha256').update(module).digest('hex');
-  await expect(page.locator('td[data-label="Identifier"]')).toHaveText(identifier);
+  await expect(page.locator('td[data-label="Identifier"]').first()).toHaveText(identifier);
   for (const address of ['/ics/canisters', '/ics/account']) {
     await page.goto(product.url + address);
     await expect(page.getByRole('table').getByText(id, { exact: true }).first()).toBeVisible();
