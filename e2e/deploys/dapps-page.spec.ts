@@ -60,6 +60,8 @@ test('the page of DApps lists all with address and last run, searches and filter
   await expect(rows).toHaveText(/Ledger/);
   await expect(page).toHaveURL(/[?&]type=CUSTOM/);
   await page.getByLabel('Type', { exact: true }).selectOption('All types');
+  // The address follows the choice; going back leads to what it says.
+  await expect(page).not.toHaveURL(/[?&]type=/);
 
   // Anywhere in its row, and with Ctrl in a tab beside.
   const facts = rows.filter({ hasText: 'Broken oven' }).getByText('Failed');
