@@ -14,7 +14,6 @@ import {
   variableRows,
 } from './build-settings.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 const EMPTY: VariableRow = { name: '', value: '', secret: false, isKept: false };
@@ -45,14 +44,6 @@ export function BuildSettingsForm({ deploy }: { deploy: Deploy }) {
     setRows([...rows.slice(0, at), ...pasted, ...rows.slice(at + 1)]);
   };
 
-  const submit = async (saver: Saver): Promise<boolean> => {
-    const isSaved = await saver(
-      save.mutateAsync({ root_directory: root.trim(), ...(hasCommands && { variables: given }) }),
-    );
-    if (isSaved) setChanged(undefined);
-    return isSaved;
-  };
-
   return (
     <SettingsCard
       title="Build"
@@ -63,7 +54,9 @@ export function BuildSettingsForm({ deploy }: { deploy: Deploy }) {
       isValid={isValid}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={submit}
+      onSave={() =>
+        save.mutateAsync({ root_directory: root.trim(), ...(hasCommands && { variables: given }) })
+      }
     >
       <TextField
         label="Root directory"

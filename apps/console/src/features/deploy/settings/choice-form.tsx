@@ -6,7 +6,6 @@ import { Select } from '../../../components/ui/select.tsx';
 import { configQuery } from '../../../lib/shared/public-config.ts';
 import { leftWithConsent } from '../api/instances.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 interface ChoiceCardProps<T> {
@@ -31,11 +30,6 @@ function ChoiceCard<T extends boolean | string>({
 }: ChoiceCardProps<T>) {
   const [chosen, setChosen] = useState<T>();
   const value = chosen ?? saved;
-  const submit = async (saver: Saver): Promise<boolean> => {
-    const isSaved = await saver(save(value));
-    if (isSaved) setChosen(undefined);
-    return isSaved;
-  };
   return (
     <SettingsCard
       title={title}
@@ -44,7 +38,7 @@ function ChoiceCard<T extends boolean | string>({
       isDirty={value !== saved}
       isSaving={isSaving}
       onUndo={() => setChosen(undefined)}
-      onSubmit={submit}
+      onSave={() => save(value)}
     >
       {children(value, setChosen)}
     </SettingsCard>
@@ -146,11 +140,6 @@ export function DeployWithout({ deploy }: { deploy: Deploy }) {
   const names = saved.filter((name) => !taken.includes(name));
   if (saved.length === 0) return null;
   const isDirty = names.length < saved.length;
-  const submit = async (saver: Saver): Promise<boolean> => {
-    const isSaved = await saver(save.mutateAsync({ deploy_without: [...names] }));
-    if (isSaved) setTaken([]);
-    return isSaved;
-  };
   return (
     <SettingsCard
       title="Deploy without"
@@ -159,7 +148,7 @@ export function DeployWithout({ deploy }: { deploy: Deploy }) {
       isDirty={isDirty}
       isSaving={save.isPending}
       onUndo={() => setTaken([])}
-      onSubmit={submit}
+      onSave={() => save.mutateAsync({ deploy_without: [...names] })}
     >
       <ul className="flex flex-col gap-2">
         {saved.map((name) => (

@@ -10,7 +10,6 @@ import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { deadlineProblem, givenHealthCall, type HealthDraft, healthDraft } from './health-call.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { ChoiceForm } from './choice-form.tsx';
 
@@ -60,12 +59,6 @@ function HealthCallForm({ deploy }: { deploy: Deploy }) {
   const change = (fields: Partial<HealthDraft>): void => setChanged({ ...draft, ...fields });
   const several = deploy.parts.filter(({ kind }) => kind !== 'site').length > 1;
 
-  const submit = async (saver: Saver): Promise<boolean> => {
-    const isSaved = await saver(save.mutateAsync({ health_call: given }));
-    if (isSaved) setChanged(undefined);
-    return isSaved;
-  };
-
   return (
     <SettingsCard
       title="Health call"
@@ -82,7 +75,7 @@ function HealthCallForm({ deploy }: { deploy: Deploy }) {
       isValid={isValid}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={submit}
+      onSave={() => save.mutateAsync({ health_call: given })}
     >
       <TextField
         label="Canister"

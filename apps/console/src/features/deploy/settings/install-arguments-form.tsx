@@ -5,7 +5,6 @@ import { Button } from '../../../components/ui/button.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useSaveSettings } from '../api/mutations.ts';
-import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 /** A line of the form: a canister of the project and its arguments. */
@@ -46,12 +45,6 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
   const change = (at: number, fields: Partial<ArgumentRow>): void =>
     setChanged(rows.map((row, index) => (index === at ? { ...row, ...fields } : row)));
 
-  const submit = async (saver: Saver): Promise<boolean> => {
-    const isSaved = await saver(save.mutateAsync({ install_arguments: givenArguments(rows) }));
-    if (isSaved) setChanged(undefined);
-    return isSaved;
-  };
-
   return (
     <SettingsCard
       title="Install arguments"
@@ -66,7 +59,7 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
       isDirty={isDirty}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={submit}
+      onSave={() => save.mutateAsync({ install_arguments: givenArguments(rows) })}
     >
       {rows.map((row, at) => (
         // Lines are only ever added at the end.

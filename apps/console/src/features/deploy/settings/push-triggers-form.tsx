@@ -5,7 +5,6 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { givenTriggers, type PushDraft, pushDraft, tagsProblem, watchPathsProblem } from './push-triggers.ts';
-import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 /** Which pushes deploy; nothing where the repository is elsewhere, or the service does not know of it. */
@@ -26,12 +25,6 @@ function TriggersForm({ deploy }: { deploy: Deploy }) {
   const isValid = problems.paths === undefined && problems.tags === undefined;
   const change = (fields: Partial<PushDraft>): void => setChanged({ ...draft, ...fields });
 
-  const submit = async (saver: Saver): Promise<boolean> => {
-    const isSaved = await saver(save.mutateAsync(given));
-    if (isSaved) setChanged(undefined);
-    return isSaved;
-  };
-
   return (
     <SettingsCard
       title="Which pushes deploy"
@@ -46,7 +39,7 @@ function TriggersForm({ deploy }: { deploy: Deploy }) {
       isValid={isValid}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={submit}
+      onSave={() => save.mutateAsync(given)}
     >
       <TextArea
         label="Deploy only when these paths change"

@@ -25,9 +25,9 @@ interface SettingsCardProps {
   readonly isDirty: boolean;
   readonly isValid?: boolean;
   readonly isSaving: boolean;
+  /** Goes back to what is saved; called also once it is. */
   readonly onUndo: () => void;
-  /** @returns whether it is saved */
-  readonly onSubmit: (saver: Saver) => Promise<boolean>;
+  readonly onSave: () => Promise<unknown>;
   readonly children: ReactNode;
 }
 
@@ -41,7 +41,9 @@ export function SettingsCard(props: SettingsCardProps) {
     if (!isDirty) return true;
     if (!isValid || isSaving) return false;
     sent();
-    return props.onSubmit(saver);
+    const isSaved = await saver(props.onSave());
+    if (isSaved) props.onUndo();
+    return isSaved;
   };
   useChangedForm({
     name: title,

@@ -7,7 +7,6 @@ import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { addressOfName } from '../api/site-address.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 /** The name by which a deploy's website is served; nothing where sites have no names, or the service does not know of them. */
@@ -37,12 +36,6 @@ function NameForm({ deploy, pattern }: NameFormProps) {
       : undefined;
   const address = name === '' || problem !== undefined ? undefined : addressOfName(pattern, name);
 
-  const submit = async (saver: Saver): Promise<boolean> => {
-    const isSaved = await saver(save.mutateAsync({ site_name: name }));
-    if (isSaved) setTyped(undefined);
-    return isSaved;
-  };
-
   return (
     <SettingsCard
       title="Address"
@@ -52,7 +45,7 @@ function NameForm({ deploy, pattern }: NameFormProps) {
       isValid={problem === undefined}
       isSaving={save.isPending}
       onUndo={() => setTyped(undefined)}
-      onSubmit={submit}
+      onSave={() => save.mutateAsync({ site_name: name })}
     >
       <TextField
         label="Custom name"

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useSaveSettings } from '../api/mutations.ts';
 import { deployPlanQuery } from '../api/queries.ts';
-import type { Saver } from './save-settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 import {
   amountProblem,
@@ -32,12 +31,6 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
   const isValid = names.every((name) => amountProblem(amounts.get(name) ?? '', plan.creation) === undefined);
   const usual = formatTrillions(BigInt(plan.creation));
 
-  const submit = async (saver: Saver): Promise<boolean> => {
-    const isSaved = await saver(save.mutateAsync({ starting_cycles: given }));
-    if (isSaved) setChanged(undefined);
-    return isSaved;
-  };
-
   return (
     <SettingsCard
       title="Starting cycles"
@@ -54,7 +47,7 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
       isValid={isValid}
       isSaving={save.isPending}
       onUndo={() => setChanged(undefined)}
-      onSubmit={submit}
+      onSave={() => save.mutateAsync({ starting_cycles: given })}
     >
       {names.map((name) => (
         <TextField
