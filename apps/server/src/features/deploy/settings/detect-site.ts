@@ -39,8 +39,8 @@ export async function detectSite(
     const signal = AbortSignal.timeout(FETCH_MS);
     const root = rootDirectoryOf(body.root_directory ?? '');
     const { branch } = body;
-    const request = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, (source) =>
-      lookAt(source.gitDir, branch, root),
+    const request = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) =>
+      lookAt(source.gitDir, await newestCommit(source.gitDir, branch), root),
     );
     const site = await recognise(request);
     return {
@@ -69,14 +69,18 @@ export function recognise(request: RepositoryLook): Promise<DetectedSite> {
   });
 }
 
-/**
- * Names of files at a branch, and those texts that say what they are.
- * @param root folder whose files are looked at; empty for all
- * @throws AppError not_found for a branch that does not exist
- */
-export async function lookAt(gitDir: string, branch: string, root: string): Promise<RepositoryLook> {
+/** The newest commit of a branch. @throws AppError not_found for a branch that does not exist */
+export async function newestCommit(gitDir: string, branch: string): Promise<string> {
   const commit = await newestOf(gitDir, branch);
   if (commit === null) throw notFound('Branch');
+  return commit;
+}
+
+/**
+ * Names of files of a commit, and those texts that say what they are.
+ * @param root folder whose files are looked at; empty for all
+ */
+export async function lookAt(gitDir: string, commit: string, root: string): Promise<RepositoryLook> {
   const entries = await treeOf(gitDir, commit, { recursive: true, most: MOST_FILES });
   const above = root === '' ? '' : `${root}/`;
   const files = new Map(

@@ -14,7 +14,6 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
 import { userTenant } from '../../../fairness/callers.ts';
 import { FairSemaphore } from '../../../fairness/fair-semaphore.ts';
-import { newestOf } from '../../../git/repository/read-refs.ts';
 import { spendableBy } from '../../canister/lifecycle/check-creations.ts';
 import {
   placeOfDeploy,
@@ -25,7 +24,7 @@ import {
 } from '../../repository/repository-place.ts';
 import { templates } from '../../repository/templates.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
-import { lookAt, recognise } from './detect-site.ts';
+import { newestCommit, lookAt, recognise } from './detect-site.ts';
 import { rootsFrom } from './roots-from.ts';
 import { SITE } from '../publish/prepare-canisters.ts';
 import { creationCost } from '../store/starting-cycles.ts';
@@ -157,9 +156,8 @@ async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Prom
     const signal = AbortSignal.timeout(LIMIT_MS);
     const gitDir = join(folder, 'fetched.git');
     const { files, look } = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (lent) => {
-      const commit = await newestOf(lent.gitDir, branch);
-      if (commit === null) throw notFound('Branch');
-      const look = planned.isDraft ? await lookAt(lent.gitDir, branch, root) : null;
+      const commit = await newestCommit(lent.gitDir, branch);
+      const look = planned.isDraft ? await lookAt(lent.gitDir, commit, root) : null;
       return { look, files: await readSettings({ gitDir: lent.gitDir, commit, root }, signal) };
     });
     const network = ctx.config.isMainnet ? 'ic' : 'local';
