@@ -6,6 +6,13 @@ import { tokenStore } from '../lib/browser/token-store.ts';
 import { authPhase, authStore, useAuth } from '../lib/session/auth-state.ts';
 import { type ConsoleRouter, createConsoleRouter } from './router.tsx';
 
+/** Fetches the small file of the font of ids and code, which comes after the large ones (`first-fonts.css`). */
+function loadCodeFont(): void {
+  const face = [...document.fonts].findLast(({ family }) => family.includes('JetBrains Mono'));
+  // Without it the text is there in another font.
+  face?.load().catch(() => undefined);
+}
+
 async function start(router: ConsoleRouter, signInToken: string | undefined): Promise<void> {
   if (signInToken === undefined && tokenStore.read() === undefined) {
     authStore.dispatch({ type: 'INIT_DONE' });
@@ -14,6 +21,8 @@ async function start(router: ConsoleRouter, signInToken: string | undefined): Pr
   // Shell and page are needed as soon as the session stands, so they travel while the token is being checked.
   const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname);
   for (const route of matchedRoutes) void router.loadRouteChunk(route);
+  // The font of ids and code as well: where it came after the first of them, lines would break elsewhere and move what is beneath.
+  loadCodeFont();
   const { session } = await import('../lib/session/current-session.ts');
   await session.start(signInToken);
 }

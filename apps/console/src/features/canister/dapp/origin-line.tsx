@@ -70,16 +70,9 @@ export function OriginLine({ canister }: { canister: Canister }) {
   if (origin === null) return null;
   const isOfDeploy = origin.kind === 'run' && origin.source_id === deploy?.id;
   return (
-    <RailSection
-      title={TITLE}
-      label={isDapp ? 'DApp' : 'Origin of the code'}
-      action={
-        <span className="flex min-h-8 items-center">
-          <OpenButton canister={canister} />
-        </span>
-      }
-    >
-      <div
+    <RailSection title={TITLE}>
+      <section
+        aria-label={isDapp ? 'DApp' : 'Origin of the code'}
         // Takes the focus after an installation.
         tabIndex={-1}
         data-code-of={id}
@@ -87,8 +80,7 @@ export function OriginLine({ canister }: { canister: Canister }) {
       >
         <div className="flex gap-2">
           <OriginIcon origin={origin} />
-          {/* Three lines, as most sentences have at most: what is beneath stays where it is when they come. */}
-          <div className="min-h-15 min-w-0 text-pretty wrap-anywhere text-muted">
+          <div className="min-w-0 text-pretty wrap-anywhere text-muted">
             {origin.changed_outside && (
               <p className="mb-1">
                 <ChangedOutside />
@@ -104,20 +96,21 @@ export function OriginLine({ canister }: { canister: Canister }) {
           </div>
         </div>
         <div className="flex flex-wrap items-center gap-2 empty:hidden">
+          <OpenButton canister={canister} />
           {instance && <InstanceControls instance={instance} />}
         </div>
-      </div>
+      </section>
     </RailSection>
   );
 }
 
 const TITLE = 'Source';
 
-/** The same before its canister is known, with two of its three lines of text. */
+/** The same before its canister is known, with two lines of text. */
 export function PendingOrigin() {
   return (
-    <RailSection title={TITLE} action={<span className="min-h-8" />}>
-      <div className="flex min-h-15 flex-col gap-2 py-1">
+    <RailSection title={TITLE}>
+      <div className="flex flex-col gap-2 py-1">
         <Skeleton className="w-full" />
         <Skeleton className="w-2/3" />
       </div>
