@@ -59,6 +59,7 @@ function Found({ deploys, filter, onClear }: FoundProps): ReactNode {
   if (deploys.length === 0) {
     return (
       <EmptyState
+        drawing="deploys"
         title="You haven't deployed anything yet."
         hint="A deploy builds a git repository and puts the result into a canister."
         action={<CreateDapp size="medium" />}
@@ -68,6 +69,7 @@ function Found({ deploys, filter, onClear }: FoundProps): ReactNode {
   if (found.length === 0) {
     return (
       <EmptyState
+        drawing="search"
         title="No DApp matches"
         hint="The search looks at names, repositories, branches, commits and canister ids."
         action={<Button onClick={onClear}>Show all DApps</Button>}

@@ -13,7 +13,7 @@ export function ProblemView({ title, hint, children }: ProblemViewProps) {
   return (
     <Card>
       <div role="status">
-        <EmptyState title={title} hint={hint} />
+        <EmptyState drawing="canisters" title={title} hint={hint} />
       </div>
       {children && <div className="-mt-6 flex flex-col items-center gap-3 px-6 pb-12">{children}</div>}
     </Card>

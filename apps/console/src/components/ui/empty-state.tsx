@@ -27,7 +27,7 @@ function NotLoaded({ list }: { list: FailedList }) {
 
 interface EmptyStateProps {
   /** What the drawing is of. */
-  readonly drawing?: EmptyOf;
+  readonly drawing: EmptyOf;
   readonly title: string;
   /** One line that teaches the next thing. */
   readonly hint?: ReactNode;
@@ -37,7 +37,7 @@ interface EmptyStateProps {
 }
 
 /** What a list shows while it has nothing: a drawing, the sentence, one button. */
-export function EmptyState({ drawing = 'canisters', title, hint, action, failed }: EmptyStateProps) {
+export function EmptyState({ drawing, title, hint, action, failed }: EmptyStateProps) {
   const chapter = chapterOfEmptyState(title);
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">

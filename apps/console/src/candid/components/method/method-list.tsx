@@ -100,7 +100,11 @@ export function MethodList({ service, cards, acts }: MethodListProps) {
         );
       })}
       {methods.length === 0 && (
-        <EmptyState title="This canister has no public methods" hint="Its interface is an empty service." />
+        <EmptyState
+          drawing="canisters"
+          title="This canister has no public methods"
+          hint="Its interface is an empty service."
+        />
       )}
       {methods.length > 0 && matching.length === 0 && (
         <p

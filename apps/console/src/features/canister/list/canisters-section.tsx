@@ -57,6 +57,7 @@ export function CanistersSection({
   const empty =
     canisters?.length === 0 ? (
       <EmptyState
+        drawing="canisters"
         title="Deploy your first Canister on Internet Computer"
         hint="A canister holds code, data and the cycles that pay for running them."
         action={

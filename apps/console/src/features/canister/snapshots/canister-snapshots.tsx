@@ -115,6 +115,7 @@ export function CanisterSnapshots({ canister }: { canister: Canister }) {
         />
       ) : data.length === 0 ? (
         <EmptyState
+          drawing="canisters"
           title="No snapshot yet"
           hint="A snapshot keeps code and data as they are, so that a failed upgrade can be undone. The canister must be stopped for it."
           action={take}

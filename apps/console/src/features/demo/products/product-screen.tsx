@@ -74,6 +74,7 @@ export function OneProduct({ products, children }: OneProductProps) {
         </div>
       ) : (
         <EmptyState
+          drawing="canisters"
           title="There is no such product."
           hint="It may have been deleted."
           action={

@@ -19,6 +19,7 @@ interface ProductsSectionProps {
 function NothingShown({ search, onClear }: { search: string; onClear: () => void }) {
   return search === '' ? (
     <EmptyState
+      drawing="canisters"
       title="The shelf is empty."
       hint="What you delete does not come back; new products can be added."
       action={

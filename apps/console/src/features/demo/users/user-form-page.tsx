@@ -119,6 +119,7 @@ export function UserFormPage() {
         {findLoading && <Skeleton className="h-24 w-full" />}
         {isMissing && (
           <EmptyState
+            drawing="canisters"
             title={errorMessage}
             hint="It may have been deleted."
             action={
