@@ -144,10 +144,48 @@ test('a page with changed forms is not left unasked: by a link, a tab, back or t
   await sidebar.getByRole('link', { name: 'Registries' }).click();
   await askOf(page).getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(`${product.url}/ics/registries`);
+  await expect(deploy.name).toHaveCount(0);
   await page.goBack();
   await expect(deploy.name, 'what was left is gone').toHaveValue('Mill');
   await sidebar.getByRole('link', { name: 'Registries' }).click();
   await expect(page).toHaveURL(`${product.url}/ics/registries`);
+});
+
+test('while the next page is being fetched, nobody is asked twice, and going back keeps what was typed', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  // The code of that page comes when the test says so.
+  const code = Promise.withResolvers<void>();
+  await page.route(/\/registries[^/]*\.js$/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  const id = await settingsOf(page, product, user);
+  const settings = `${product.url}/ics/deploy/${id}/settings`;
+  const deploy = new DeployPage(page);
+  const link = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+  await deploy.name.fill('Forge');
+  await link('Registries').click();
+  await askOf(page).getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(`${product.url}/ics/registries`);
+  await expect(deploy.name, 'the page is still there').toHaveValue('Forge');
+  await page.goBack();
+  await expect(page).toHaveURL(settings);
+  await expect(askOf(page)).toBeHidden();
+  await expect(deploy.name).toHaveValue('Forge');
+
+  // Whoever is back is asked again, and whoever goes elsewhere after that is not.
+  await link('Registries').click();
+  await askOf(page).getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(`${product.url}/ics/registries`);
+  await link('Marketplace').click();
+  await expect(page).toHaveURL(`${product.url}/ics/marketplace`);
+  await expect(deploy.name).toHaveCount(0);
+  await expect(askOf(page)).toBeHidden();
+  code.resolve();
 });
 
 test('the browser asks before a tab with changed forms is closed, and only then', async ({

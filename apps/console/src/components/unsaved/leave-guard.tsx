@@ -1,7 +1,8 @@
-import { useBlocker } from '@tanstack/react-router';
+import { useBlocker, useRouter } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { authStore } from '../../lib/session/auth-state.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
-import { changedForms, listed } from './changed-forms.ts';
+import { type ChangedForm, changedForms, listed } from './changed-forms.ts';
 
 interface Place {
   readonly pathname: string;
@@ -13,21 +14,35 @@ function tabOf({ search }: Place): unknown {
   return 'tab' in search ? search.tab : undefined;
 }
 
-/** Whether going from one address to another takes changed forms away. */
-function losesForms(current: Place, next: Place): boolean {
-  // Whoever is signed out has no page to stay on.
-  if (changedForms.get().length === 0 || authStore.get().currentUser === null) return false;
-  return current.pathname !== next.pathname || tabOf(current) !== tabOf(next);
+/** Whether going from one address to another takes the forms of the first away. */
+function losesForms(from: Place, to: Place): boolean {
+  return from.pathname !== to.pathname || tabOf(from) !== tabOf(to);
 }
 
 /** Asks before a page with changed forms is left, by whatever way; the browser asks before its tab is closed. */
 export function LeaveGuard() {
+  const router = useRouter();
+  // The forms that the user has agreed to lose; they stay on the screen until the next page is there.
+  const givenUp = useRef<readonly ChangedForm[]>(undefined);
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => losesForms(current, next),
+    shouldBlockFn: ({ current, next }) => {
+      const forms = changedForms.get();
+      // Whoever is signed out has no page to stay on.
+      if (forms.length === 0 || authStore.get().currentUser === null) return false;
+      // The address is ahead of what is on the screen while the next page is being fetched.
+      const isLeft = losesForms(router.state.resolvedLocation ?? current, next);
+      const isAgreed = forms === givenUp.current;
+      if (!isLeft) givenUp.current = undefined;
+      return isLeft && !isAgreed;
+    },
     enableBeforeUnload: () => changedForms.get().length > 0,
     withResolver: true,
   });
   if (status !== 'blocked') return null;
+  const leave = (): void => {
+    givenUp.current = changedForms.get();
+    proceed();
+  };
   const names = [...new Set(changedForms.get().map(({ name }) => name))];
   return (
     <ActionDialog
@@ -37,7 +52,7 @@ export function LeaveGuard() {
       keep="Stay"
       action="Leave"
       danger
-      onAction={proceed}
+      onAction={leave}
     />
   );
 }
