@@ -1,6 +1,7 @@
 import { callsOf, failCalls } from '../support/calls.ts';
 import { createDeploy, createSite, runDeploy } from '../support/deploys.ts';
 import { inspectOnPhone } from '../support/inspect.ts';
+import { addressOfTab } from '../support/opened-tab.ts';
 import { expect, test } from '../support/product.ts';
 import { pushFiles } from '../support/repositories.ts';
 
@@ -65,12 +66,8 @@ test('the page of DApps lists all with address and last run, searches and filter
 
   // Anywhere in its row, and with Ctrl in a tab beside.
   const facts = rows.filter({ hasText: 'Broken oven' }).getByText('Failed');
-  const [tab] = await Promise.all([
-    context.waitForEvent('page'),
-    facts.click({ modifiers: ['ControlOrMeta'], force: true }),
-  ]);
-  await expect(tab).toHaveURL(`${product.url}/ics/deploy/${broken}`);
-  await tab.close();
+  const beside = await addressOfTab(page, () => facts.click({ modifiers: ['ControlOrMeta'], force: true }));
+  expect(beside).toBe(`${product.url}/ics/deploy/${broken}`);
   await facts.click({ force: true });
   await expect(page).toHaveURL(`${product.url}/ics/deploy/${broken}`);
   await page.goBack();

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { createDeploy, runDeploy } from '../support/deploys.ts';
 import { expectFits, violationsInThemes } from '../support/accessibility.ts';
 import { DeployPage } from '../pages/deploy-page.ts';
+import { addressOfTab } from '../support/opened-tab.ts';
 import { expect, test } from '../support/product.ts';
 import { type Owner, pushFiles } from '../support/repositories.ts';
 
@@ -99,20 +100,20 @@ test('[DEPD-10] [DEPD-11] one run is marked as live, and each tells who, why and
   const address = `${product.url}/ics/deploy/${id}/runs/${first?.id}`;
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   for (const open of ['row', 'item'] as const) {
-    const tab = context.waitForEvent('page');
-    if (open === 'row')
-      await deploy.earlier
-        .nth(1)
-        .getByRole('button')
-        .first()
-        .click({ modifiers: ['Control'] });
-    else {
+    const opened = await addressOfTab(page, async () => {
+      if (open === 'row') {
+        await deploy.earlier
+          .nth(1)
+          .getByRole('button')
+          .first()
+          .click({ modifiers: ['Control'] });
+        return;
+      }
       await menuOf(deploy.earlier.nth(1)).click();
       await page.getByRole('menuitem', { name: 'Log' }).click({ modifiers: ['Control'] });
-    }
-    const opened = await tab;
-    await expect(opened, open).toHaveURL(address);
-    await opened.close();
+    });
+    expect(opened, open).toBe(address);
+    await expect(deploy.earlier.getByRole('log'), 'nothing is opened here by that').toHaveCount(0);
   }
   await page.goto(`${product.url}/ics/deploy/${id}`);
   await choose(page, deploy.earlier.nth(1), 'Log');

@@ -1,4 +1,5 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
+import { opensTab } from '../../lib/browser/opens-tab.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { DEFAULT_PAGE_SIZE, type Page, type PageSize, pageSizes } from '../../lib/table/paging.ts';
 import { type Sorting, type SortValue, toggleSorting } from '../../lib/table/sort.ts';
@@ -99,7 +100,7 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick, rowHref
     onRowClick &&
     ((event: MouseEvent): void => {
       if (isInnerClick(event.target)) return;
-      if (rowHref && (event.ctrlKey || event.metaKey)) openTab(rowHref(row));
+      if (rowHref && opensTab(event)) openTab(rowHref(row));
       else onRowClick(row);
     });
   const onMiddle = (event: MouseEvent): void => {

@@ -6,6 +6,7 @@ import { useCopy } from '../../../components/ui/copy-button.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../components/ui/menu.tsx';
 import { paths } from '../../../config/paths.ts';
+import { opensTab } from '../../../lib/browser/opens-tab.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { compareAddress, repositoryLinks } from '../../../lib/text/repository-links.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
@@ -97,7 +98,7 @@ export function RunMenu({ deploy, run, live, busy, onLog }: RunMenuProps) {
               to={paths.deployRun}
               params={{ id: deploy.id, runId: run.id }}
               resetScroll={false}
-              onClick={onLog}
+              onClick={(event) => opensTab(event) || onLog()}
             />
           }
         >

@@ -1,6 +1,7 @@
 import type { DeployInstance } from '@cannery/contract';
 import type { MouseEvent, ReactNode } from 'react';
 import { ExpandMark } from '../../../components/ui/expand-mark.tsx';
+import { opensTab } from '../../../lib/browser/opens-tab.ts';
 import { LiveMark, RunFacts, RunMark } from './run-marks.tsx';
 import { runAddress } from './use-show-run.ts';
 
@@ -21,7 +22,7 @@ export function RunRow({ run, panel, expanded, onToggle, isLive, title }: RunRow
     window.open(runAddress(run.deploy_id ?? '', run.id), '_blank', 'noopener,noreferrer');
   };
   const press = (event: MouseEvent): void => {
-    if ((event.ctrlKey || event.metaKey) && run.id !== '') openTab();
+    if (opensTab(event) && run.id !== '') openTab();
     else onToggle();
   };
   return (
