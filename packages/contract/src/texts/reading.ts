@@ -60,33 +60,67 @@ function readNumber(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** Reads a value by the schema of a strict answer, with an empty form for what does not fit. */
-function readBy(schema: Schema, value: unknown): unknown {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    return readBy(schema.unwrap(), value);
-  }
-  if (schema instanceof z.ZodObject) return isFields(value) ? readFields(schema, value) : null;
-  if (schema instanceof z.ZodArray) {
-    const elements = Array.isArray(value) ? value : [];
-    return elements.map((element) => readBy(schema.element, element)).filter((element) => element !== null);
-  }
-  if (schema instanceof z.ZodUnion) {
-    const fits = schema.options.find((option) => option instanceof z.ZodArray === Array.isArray(value));
-    return fits === undefined ? null : readBy(fits, value);
-  }
-  if (schema instanceof z.ZodNumber) return readNumber(value);
-  if (schema instanceof z.ZodBoolean) return value === true || value === 'true' || value === 1;
-  if (schema instanceof z.ZodUnknown) return value;
-  return readText(value);
+/** Reads a value, with an empty form for what does not fit. */
+type Reader = (value: unknown) => unknown;
+
+/**
+ * The readers made so far. Which kind of schema one is takes longer to ask than a value takes to read, and a list asks it of each field of
+ * ten thousand rows.
+ */
+const readers = new WeakMap<Schema, Reader>();
+
+/** What reads values by the schema of a strict answer. */
+function readerOf(schema: Schema): Reader {
+  const known = readers.get(schema);
+  if (known !== undefined) return known;
+  const reader = makeReader(schema);
+  readers.set(schema, reader);
+  return reader;
 }
 
-function readFields(schema: z.ZodObject, value: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(schema.shape).map(([name, field]) => {
-      const read = readBy(field, value[name]);
-      return [name, name === 'id' ? (read ?? '') : read];
-    }),
-  );
+function makeReader(schema: Schema): Reader {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return readerOf(schema.unwrap());
+  if (schema instanceof z.ZodObject) {
+    const fields = fieldsReader(schema);
+    return (value) => (isFields(value) ? fields(value) : null);
+  }
+  if (schema instanceof z.ZodArray) {
+    const read = readerOf(schema.element);
+    return (value) =>
+      (Array.isArray(value) ? value : [])
+        .map((element) => read(element))
+        .filter((element) => element !== null);
+  }
+  if (schema instanceof z.ZodUnion) {
+    const list = schema.options.find((option) => option instanceof z.ZodArray);
+    const other = schema.options.find((option) => !(option instanceof z.ZodArray));
+    return (value) => {
+      const fits = Array.isArray(value) ? list : other;
+      return fits === undefined ? null : readerOf(fits)(value);
+    };
+  }
+  if (schema instanceof z.ZodNumber) return readNumber;
+  if (schema instanceof z.ZodBoolean) return (value) => value === true || value === 'true' || value === 1;
+  if (schema instanceof z.ZodUnknown) return (value) => value;
+  return readText;
+}
+
+/** What reads the fields of an object; those of objects in it are looked at when there is one, so that a schema may hold itself. */
+function fieldsReader(schema: z.ZodObject): (value: Fields) => Fields {
+  let fields: readonly (readonly [string, Reader])[] | undefined;
+  return (value) => {
+    fields ??= Object.entries(schema.shape).map(([name, field]) => [name, readerOf(field)]);
+    const read: Record<string, unknown> = {};
+    for (const [name, reader] of fields) {
+      const found = reader(value[name]);
+      read[name] = name === 'id' ? (found ?? '') : found;
+    }
+    return read;
+  };
+}
+
+function readFields(schema: z.ZodObject, value: Fields): unknown {
+  return readerOf(schema)(value);
 }
 
 /** The forms an answer may have: bare, below `data`, or below `data.data`. */
