@@ -117,6 +117,20 @@ test('commands get variables and secrets exactly; a secret is in no answer, log,
   for (const folder of files) expect(bytesBelow(folder).includes(secrets.TOKEN), folder).toBe(false);
 }, 120_000);
 
+test('commands ask git for commit, branch and the last change of a file; nothing of git is published', async () => {
+  const ask =
+    'git rev-parse HEAD; git branch --show-current; git log -1 --format=%s -- old.txt; git status --porcelain';
+  await client.push('past', { 'index.html': 'one', 'old.txt': 'old' });
+  const id = await client.create('past', 'STATIC_SITE', {
+    build_command: `(${ask}) > /tmp/past; mv /tmp/past index.html`,
+  });
+  const run = await client.run(id);
+  expect(run.status, run.logs ?? '').toBe('COMPLETED');
+  expect((await client.page(id)).text).toBe(`${run.commit_sha}\nmain\nImport past\n`);
+  for (const path of ['/.git/HEAD', '/.git/config', '/.git/index'])
+    expect((await client.page(id, path)).text, path).toContain(run.commit_sha);
+});
+
 test('a value is kept when none is given, and what cannot be a variable is refused with nothing changed', async () => {
   await client.push('kept', { 'index.html': 'x', 'build.cjs': build });
   const id = await client.create('kept', 'STATIC_SITE', { build_command: 'node build.cjs' });

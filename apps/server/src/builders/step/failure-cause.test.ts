@@ -72,12 +72,9 @@ test.each([
   ],
   [
     '[ERROR] Error: Unable to build website for locale en.\n      [cause]: Error: Command failed with exit code 128: git -c log.showSignature=false log --format=RESULT:%ct,%an --max-count=1 -- "a.mdx"\n      fatal: not a git repository (or any parent up to mount point /build)',
-    'it asks git for the history of the repository, which is not there when it is built',
+    'it asks git for what a checkout does not have',
   ],
-  [
-    'Error: Command failed: git rev-parse --short HEAD',
-    'it asks git for the history of the repository, which is not there when it is built',
-  ],
+  ['Error: Command failed: git rev-parse --short HEAD', 'it asks git for what a checkout does not have'],
   // Docusaurus, by Node's way to print an error with those behind it.
   [
     '[ERROR] Loading of version failed for version current\n[ERROR] Error: Unable to build website for locale en.\n    at build (/b/build.js:83:15) {\n  [cause]: Error: Invalid sidebar file at "sidebars.ts".\n      at check (/b/utils.js:1:1)',

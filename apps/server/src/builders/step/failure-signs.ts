@@ -72,9 +72,9 @@ export const SIGNS: readonly Sign[] = [
     // As execa says it, which Docusaurus takes, and Node.
     pattern:
       /\bError: Command failed(?: with exit code 128)?: git\s.{0,200}\b(?:log|rev-parse|describe|rev-list)\b/,
-    text: () => 'it asks git for the history of the repository, which is not there when it is built',
+    text: () => 'it asks git for what a checkout does not have',
     advice:
-      'Take that out of the build, such as showLastUpdateTime and showLastUpdateAuthor of Docusaurus, push, and deploy again.',
+      'Git knows the newest 5,000 commits here, and no contents of earlier files. Take what needs more out of the build, push, and deploy again.',
   },
   {
     pattern: /JavaScript heap out of memory|\bENOMEM\b/,

@@ -5,6 +5,7 @@ import { fetchSubmodules } from '../../../builders/packages/fetched/submodules.t
 import { removeFolder } from '../../../builders/process/remove-folder.ts';
 import { filesText, sizeText } from '../../../builders/site/amount-text.ts';
 import { checkOut, checkOutCommit } from '../../../builders/source/checkout.ts';
+import { writeHistory } from '../../../builders/source/history.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import type { InstanceLog } from '../../../jobs/instance-log.ts';
 import { lfsObjectsAt } from '../../repository/lfs-source.ts';
@@ -26,6 +27,11 @@ interface CheckedOut {
   readonly onCommit: () => void;
 }
 
+/** Whether commands of the project run in the checkout, which may ask git for its history. */
+function runsCommands({ type, settings }: Pick<DeployRow, 'type' | 'settings'>): boolean {
+  return type === 'CUSTOM' || (type === 'STATIC_SITE' && (settings.build_command ?? '').trim() !== '');
+}
+
 /**
  * Writes what a run builds into its folder: the newest commit of the branch, that of a tag or that of an earlier run, files of Git LFS, submodules and
  * links.
@@ -42,6 +48,7 @@ export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<
   // Of a run of the branch it is what an earlier attempt has built, and the branch may have gone on.
   const asked = tag === null && rebuilt === null ? null : sha;
   const into = { folder: folders.source, path: '' };
+  const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
   const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) => {
     // A folder that an operator has put back is the repository again.
     if (deploy.repository_deleted && deploy.repository_id !== null)
@@ -54,13 +61,19 @@ export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<
     run.onCommit();
     say(`Commit ${written.commit.id.slice(0, 7)}: ${written.commit.subject}`);
     say(`${filesText(written.files)}, ${sizeText(written.bytes)}`);
+    if (runsCommands(deploy)) {
+      const scratch = join(folders.root, 'history');
+      const onBranch = tag === null && rebuilt === null ? branch : null;
+      const history = { ...source, id: written.commit.id, branch: onBranch, address: home, scratch, signal };
+      if ((await writeHistory(into, history)) === 0)
+        say('Its history could not be read in time: git knows nothing here.');
+    }
     const objects = lfsObjectsAt(ctx, place, source, join(folders.root, 'lfs'));
     await fillPointers({ folder: folders.source, signal, say }, written, objects);
     return written;
   });
   if (place.kind !== 'own') await removeFolder(gitDir);
   const { submodules } = checkout;
-  const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
   // A repository of somebody else must not name those of the user: its commands would read them.
   const ownSource = async (url: string) =>
     place.kind === 'own' ? ownSourceAt(ctx, user, { owner: '', name: '', url }) : undefined;
