@@ -23,7 +23,6 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { API_BASE, PRODUCT_NAME } from './config/config.ts';
 import type { AppContext } from './context.ts';
-import { notingFirstPush } from './features/account/note-push.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { findCaller } from './features/api-token/find-caller.ts';
 import { apiTokenRoutes } from './features/api-token/routes.ts';
@@ -48,9 +47,8 @@ import { describeConfig, gitProvider } from './features/settings/public-config.t
 import { settingsRoutes } from './features/settings/routes.ts';
 import { addAvatarRoutes } from './features/user/avatar-routes.ts';
 import { userRoutes } from './features/user/routes.ts';
-import { deployOnPush } from './features/deploy/runs/deploy-on-push.ts';
-import { addGitRoutes } from './features/repository/git-routes.ts';
-import { addLfsRoutes } from './features/repository/lfs-routes.ts';
+import type { EmbeddedGitHost } from './git/host/embedded-host.ts';
+import type { DoorClient } from './git/remote/door-client.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import { serveConsole } from './http/console/console-files.ts';
 import { createHttpApp } from './http/create-app.ts';
@@ -59,6 +57,7 @@ import { registerRoutes } from './http/register-routes.ts';
 import { consoleHosts } from './network/served-names.ts';
 import type { EmbeddedProvider } from './identity/embedded-provider.ts';
 import type { OidcClient } from './identity/oidc-client.ts';
+import { addRepositories } from './serve-repositories.ts';
 
 const VERSION = '1.0.0';
 
@@ -70,6 +69,8 @@ export async function createApp(
     consoleDir: string;
     signIn: { client: OidcClient; provider: EmbeddedProvider | undefined };
     workerUp: () => boolean;
+    /** Where repositories are: in this process, or behind the door of git roles. */
+    git: EmbeddedGitHost | DoorClient;
     /** What the operator should know about this machine. */
     warnings: readonly string[];
   },
@@ -152,8 +153,7 @@ export async function createApp(
   addSignInRoutes(app, ctx, parts.signIn.client);
   const { provider } = parts.signIn;
   if (provider !== undefined) await addEmbeddedSignIn(app, ctx, { provider, consoleDir: parts.consoleDir });
-  await addGitRoutes(app, ctx, notingFirstPush(ctx, deployOnPush(ctx)));
-  await addLfsRoutes(app, ctx);
+  await addRepositories(app, ctx, parts.git);
   if (ctx.config.github !== undefined) await addGitHubHook(app, ctx, ctx.config.github);
   await serveConsole(app, { folder: parts.consoleDir, apiUrl, publicConfig });
   await app.ready();

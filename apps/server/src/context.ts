@@ -5,8 +5,8 @@ import type { Db, Tx } from './db/tx.ts';
 import type { EgressProxy } from './egress/egress-proxy.ts';
 import type { Failpoint } from './fault-points.ts';
 import type { CallLimiter } from './fairness/call-limiter.ts';
-import type { EmbeddedGitHost } from './git/host/embedded-host.ts';
 import type { OutsideGit } from './git/outside/outside-git.ts';
+import type { RepositoryHost } from './git/repository/repository-host.ts';
 import type { GitHub } from './github/github-client.ts';
 import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -33,7 +33,8 @@ export interface AppContext {
   readonly jobs: JobQueue;
   /** News of other processes that work on the same database. */
   readonly notices: Notices;
-  readonly git: EmbeddedGitHost;
+  /** Repositories of the embedded git host, here or at a process of the role `git`. */
+  readonly git: RepositoryHost;
   /** The only way to hosts outside for builds and for what is fetched at a user's word. */
   readonly egress: EgressProxy;
   /** How often a tenant may call, and whose turn it is. */

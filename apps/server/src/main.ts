@@ -30,13 +30,28 @@ async function main(): Promise<void> {
   process.once('disconnect', () => stop.resolve());
   process.channel?.unref();
   await joinServerGroup();
-  const server = await startServer();
+  const stopping = new AbortController();
+  void stop.promise.then(() => stopping.abort(new StartError('Told to stop before the start was done.')));
+  const server = await startServer({ ...roleIn(process.argv), stopping: stopping.signal });
   for (const note of server.notes) process.stdout.write(`${note}\n`);
   process.stdout.write(`Cannery is ready: ${server.url}\n`);
   // By this `npm start` knows that a later end is no fault of the configuration.
   process.send?.('ready');
-  await stop.promise;
+  const reason = await Promise.race([stop.promise, server.lost]);
+  if (reason !== undefined) {
+    process.stderr.write(`${reason}\n`);
+    process.exitCode = 1;
+  }
   await server.close();
+}
+
+/** The role that the command line names, before the one of the environment. @throws StartError when it names none */
+function roleIn(args: readonly string[]): { ROLE?: string } {
+  const at = args.findIndex((arg) => arg === '--role' || arg.startsWith('--role='));
+  if (at === -1) return {};
+  const role = args[at]?.slice('--role='.length) || args[at + 1];
+  if (role === undefined) throw new StartError('--role needs a role: all, api, worker, git or network.');
+  return { ROLE: role };
 }
 
 try {

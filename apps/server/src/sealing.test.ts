@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StartError } from './errors.ts';
-import { loadSealing, SealError, sealingOf } from './sealing.ts';
+import { loadSecretsKey, SealError, sealingOf } from './sealing.ts';
+
+const loadSealing = async (...place: Parameters<typeof loadSecretsKey>) =>
+  sealingOf(await loadSecretsKey(...place));
 
 test('a sealed text opens with its key, at its place, unchanged, and never shows', () => {
   const key = randomBytes(32);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError, textOf } from './errors.ts';
@@ -30,17 +30,22 @@ const HEX_KEY = /^[0-9a-f]{64}$/i;
  * @param keyFile a file with 64 hexadecimal digits
  * @throws StartError when the file has no key
  */
-export async function loadSealing(dataDir: string, keyFile?: string): Promise<Sealing> {
-  if (keyFile !== undefined) return sealingOf(await keyIn(keyFile, 'SECRETS_KEY_FILE '));
+export async function loadSecretsKey(dataDir: string, keyFile?: string): Promise<Buffer> {
+  if (keyFile !== undefined) return keyIn(keyFile, 'SECRETS_KEY_FILE ');
   const path = join(dataDir, FILE);
   const key = randomBytes(KEY_BYTES);
   try {
     await writeFile(path, `${key.toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true });
-    return sealingOf(key);
+    return key;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  return sealingOf(await keyIn(path));
+  return keyIn(path);
+}
+
+/** A key for one purpose, which tells nothing of the key of the server nor of that of another purpose (RFC 5869). */
+export function keyFor(purpose: string, key: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `cannery: ${purpose}`, KEY_BYTES));
 }
 
 async function keyIn(path: string, setting = ''): Promise<Buffer> {

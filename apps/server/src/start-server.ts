@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AnonymousIdentity, type Identity } from '@icp-sdk/core/agent';
 import { createApp } from './app.ts';
 import { openBlobs } from './blobs/open-blobs.ts';
 import { findRust, rustNotes, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config/config.ts';
+import { partsOf } from './config/roles.ts';
 import type { AppContext } from './context.ts';
 import { describeNetwork } from './network/describe-network.ts';
 import { type Connection, openDatabase } from './db/database.ts';
 import { startPostgres } from './db/postgres/embedded-postgres.ts';
+import { matchMarks } from './db/deployment-marks.ts';
 import { migrate } from './db/migrate.ts';
 import { transactOn } from './db/tx.ts';
 import { startEgressProxy } from './egress/egress-proxy.ts';
@@ -16,27 +19,28 @@ import { type EnvInput, readEnv } from './config/env.ts';
 import { faultPointsOf } from './fault-points.ts';
 import { abandonAllIntents } from './features/canister/payment/intents.ts';
 import { endAllActions } from './features/canister/core/run-action.ts';
-import { tellRepositories } from './features/live/tell-repositories.ts';
 import { deploysOfRepositories, recordRepositories } from './features/repository/change-repository.ts';
 import { startTellingSiteNames } from './features/deploy/publish/tell-site-names.ts';
 import { endAllDeletions } from './features/deploy/settings/hold-for-deletion.ts';
-import { startCollector } from './features/document/collect-unused.ts';
-import { startSampler } from './features/canister/balance/balance-samples.ts';
-import { sweepChanges } from './features/canister/change/sweep-changes.ts';
-import { startSweeper, sweepIntents } from './features/canister/payment/sweep-intents.ts';
 import { createSignIn } from './features/session/create-sign-in.ts';
-import { runCause } from './features/deploy/store/run-changes.ts';
-import { dappCause } from './features/marketplace/dapp-cause.ts';
-import { startCleaner } from './features/session/clean-up.ts';
 import { CallLimiter } from './fairness/call-limiter.ts';
-import { createEmbeddedGitHost } from './git/host/embedded-host.ts';
+import { Mirrors } from './git/remote/mirrors.ts';
+import { createRemoteHost } from './git/remote/remote-host.ts';
 import { createOutsideGit } from './git/outside/outside-git.ts';
 import { createGitHub } from './github/github-client.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
 import { loadServerIdentity } from './ic/agent/server-identity.ts';
-import { loadSealing } from './sealing.ts';
+import { drainOf } from './roles/drain.ts';
+import { startNetworkRole } from './roles/network-role.ts';
+import { addHealth, innerHosts } from './roles/health.ts';
+import { keepHouse } from './roles/keep-house.ts';
+import { marksOf } from './roles/marks.ts';
+import { doorKey, openRepositories, refuseBesideGitRoles } from './roles/repositories.ts';
+import { addDoor } from './serve-repositories.ts';
+import { loadSecretsKey, sealingOf } from './sealing.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { openNotices } from './jobs/notices.ts';
+import { createInnerApp } from './http/create-inner-app.ts';
 import { listen } from './listen.ts';
 import { lockDataDir } from './data-dir/data-lock.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -54,6 +58,8 @@ export interface RunningServer {
   readonly notes: readonly string[];
   /** The embedded network's process; undefined with another network, or while it is being started again. */
   networkPid(): number | undefined;
+  /** Says why this process cannot go on, if that happens: it is to be closed and started again. */
+  readonly lost: Promise<string>;
   /** Ends everything in good order; no child process stays. */
   close(): Promise<void>;
 }
@@ -61,6 +67,8 @@ export interface RunningServer {
 export interface StartOptions extends EnvInput {
   /** Folder of the built console, when it is not the one in this project. */
   readonly consoleDir?: string;
+  /** Ends a start that waits for another process to leave. */
+  readonly stopping?: AbortSignal;
 }
 
 const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url));
@@ -70,15 +78,28 @@ const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url)
  * @throws StartError with a sentence for the operator
  */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
-  const { consoleDir = CONSOLE_DIR, ...given } = options;
+  const { consoleDir = CONSOLE_DIR, stopping = new AbortController().signal, ...given } = options;
   const config = configOf(readEnv({ ...process.env, ...given }));
-  const failpoint = faultPointsOf(process.env);
   const log = createLogger(config);
   await using started = new AsyncDisposableStack();
+  const lost = Promise.withResolvers<string>();
 
   closeDataDir(config.dataDir);
   const lock = await lockDataDir(config.dataDir);
   started.defer(() => lock.release());
+  if (config.role === 'network') {
+    const network = await startNetworkRole(config, log);
+    started.defer(() => network.stop());
+    const running = started.move();
+    return {
+      url: network.url,
+      networkUrl: network.url,
+      notes: [],
+      networkPid: () => network.pid(),
+      lost: lost.promise,
+      close: () => running.disposeAsync(),
+    };
+  }
   const { server, port } = await listen(config.host, config.port);
   started.defer(
     () =>
@@ -87,18 +108,33 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
         server.closeAllConnections();
       }),
   );
-
-  const identity = await loadServerIdentity(config.dataDir, config.identityFile);
-  const [connection, network, rust] = await startParts(
-    config,
-    identity.getPrincipal().toText(),
-    log,
-    started,
-  );
+  const parts = partsOf(config.role);
+  // A git role signs nothing, and is trusted with no more than it needs.
+  const identity: Identity =
+    parts.serves === 'door'
+      ? new AnonymousIdentity()
+      : await loadServerIdentity(config.dataDir, config.identityFile);
+  const principal = identity.getPrincipal().toText();
+  const [connection, network, rust] = await startParts(config, principal, log, started);
   const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
   const db = openDatabase(connection);
   started.defer(() => db.destroy());
   await migrate(db);
+  const key = await loadSecretsKey(config.dataDir, config.secretsKeyFile);
+  if (config.role !== 'all') await matchMarks(db, marksOf(config, { addresses, principal, key }));
+  else if (config.databaseUrl !== undefined) await refuseBesideGitRoles(db, config.repositoriesDir);
+  const git = await openRepositories(parts.repositories, {
+    config,
+    addresses,
+    db,
+    log,
+    key,
+    server,
+    started,
+    url: config.internalUrl ?? `http://${config.host}:${port}`,
+    onLost: lost.resolve,
+    signal: stopping,
+  });
   const transact = transactOn(db);
   const jobs = createJobQueue({ connection, log, queues });
   const notices = openNotices({ connection, log });
@@ -119,22 +155,13 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       // With a network elsewhere there is no process here.
       embeddedSince: network?.since,
     }),
-    failpoint,
+    failpoint: faultPointsOf(process.env),
     blobs: await openBlobs(config),
-    sealing: await loadSealing(config.dataDir, config.secretsKeyFile),
+    sealing: sealingOf(key),
     jobs,
     notices,
     callLimiter: new CallLimiter(config.calls),
-    git: createEmbeddedGitHost({
-      dataDir: config.dataDir,
-      publicUrl: () => addresses.publicUrl,
-      limits: config.git,
-      onChange: ({ id }) => {
-        tellRepositories(db, id).catch((error: unknown) =>
-          log.warn({ err: error }, 'a change of a repository was not told to open pages'),
-        );
-      },
-    }),
+    git: git.door === undefined ? git.here : createRemoteHost(git.door, await Mirrors.open(config.dataDir)),
     egress,
     outsideGit: await createOutsideGit({
       ...config,
@@ -154,50 +181,54 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       await endAllDeletions(tx);
     });
   }
-  await ctx.git.tidyUp(deploysOfRepositories(ctx));
-  await recordRepositories(ctx);
+  if (git.here !== undefined) await git.here.tidyUp(deploysOfRepositories(ctx));
+  if (parts.repositories === 'here') await recordRepositories(ctx);
   // A start that fails half-way leaves connections as well.
   started.defer(() => jobs.stop());
   await jobs.start({ isAlone });
-  const causes = { run: runCause, dapp: dappCause };
-  const sweepers = [() => sweepIntents(ctx), () => sweepChanges(ctx, causes)].map((sweep) =>
-    startSweeper(ctx, sweep),
-  );
-  started.defer(async () => {
-    await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
-  });
-  const sampler = startSampler(ctx);
-  started.defer(() => sampler.stop());
-  const cleaner = startCleaner(ctx);
-  started.defer(() => cleaner.stop());
-  const collector = startCollector(ctx);
-  started.defer(() => collector.stop());
+  if (parts.keepsHouse) keepHouse(ctx, started);
   if (network !== undefined) {
     const teller = startTellingSiteNames(ctx, network);
     started.defer(() => teller.stop());
   }
   let worker: Worker | undefined;
-  if (config.runsWorker) {
+  if (parts.works === 'yes' || (parts.works === 'setting' && config.runsWorker)) {
     worker = await startWorker(ctx);
     const running = worker;
     started.defer(() => running.stop());
   }
-  const app = await createApp(ctx, {
-    server,
-    consoleDir,
-    signIn: await createSignIn(ctx, { localUrl: `http://127.0.0.1:${port}` }),
-    workerUp: () => worker?.healthy() ?? true,
-    warnings: worker?.warnings ?? [],
-  });
-  started.defer(() => app.close());
+  if (parts.serves === 'console') {
+    const app = await createApp(ctx, {
+      server,
+      consoleDir,
+      git: git.door ?? git.here,
+      signIn: await createSignIn(ctx, { localUrl: `http://127.0.0.1:${port}` }),
+      workerUp: () => worker?.healthy() ?? true,
+      warnings: worker?.warnings ?? [],
+    });
+    started.defer(() => app.close());
+  } else {
+    const hosts = innerHosts(config);
+    const app = createInnerApp({ server, log, servesHost: (header) => hosts.find(header) !== undefined });
+    addHealth(app, ctx, () => (worker?.healthy() ?? true) && (git.lease?.holds() ?? true));
+    if (git.here !== undefined && git.lease !== undefined)
+      await addDoor(app, ctx, { git: git.here, key: doorKey(key), lease: git.lease });
+    started.defer(() => app.close());
+    await app.ready();
+  }
+  const drain = config.role === 'all' ? undefined : drainOf(server);
 
   const running = started.move();
   return {
-    url: addresses.publicUrl,
+    url: parts.serves === 'console' ? addresses.publicUrl : `http://${config.host}:${port}`,
     networkUrl: addresses.networkUrl,
     notes: [...describeNetwork(config, ctx.ic.principal), ...rustNotes(config.rust.toolchain, rust)],
     networkPid: () => network?.pid(),
-    close: () => running.disposeAsync(),
+    lost: lost.promise,
+    async close() {
+      await drain?.run(config.drainMs);
+      await running.disposeAsync();
+    },
   };
 }
 
@@ -215,7 +246,7 @@ async function startParts(
     return postgres.connection;
   };
   const network = async (): Promise<NetworkProcess | undefined> => {
-    if (config.icUrl !== undefined) return undefined;
+    if (config.icUrl !== undefined || config.role !== 'all') return undefined;
     const child = await startNetwork({
       dataDir: join(config.dataDir, 'network'),
       host: config.host,

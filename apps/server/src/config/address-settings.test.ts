@@ -17,6 +17,7 @@ const settings = [
   ['PUBLIC_URL', 'origin'],
   ['CONSOLE_URL', 'origin'],
   ['IC_URL', 'origin'],
+  ['INTERNAL_URL', 'origin'],
   ['NETWORK_PUBLIC_URL', 'origin'],
   ['MOPS_REGISTRY_URL', 'origin'],
   ['GITHUB_URL', 'https origin'],

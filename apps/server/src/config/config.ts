@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CYCLES_PER_T } from '@cannery/contract';
 import type { Env } from './env.ts';
 import { BUILD_MEMORY_MB } from './machine-memory.ts';
 import { StartError } from '../errors.ts';
+import { requireSettings } from './roles.ts';
 
 /** Addresses that are known only once the ports are bound. None ends in '/'. */
 export interface Addresses {
@@ -46,13 +47,15 @@ export type IdentityConfig = ReturnType<typeof identityOf>;
 function identityOf(env: Env) {
   const given = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET];
   if (given.every((value) => value === undefined)) {
-    if (!isLoopback(env.HOST)) {
+    // Other roles sign nobody in.
+    const signsIn = env.ROLE === 'all' || env.ROLE === 'api';
+    if (signsIn && !isLoopback(env.HOST)) {
       throw new StartError(
         `HOST is ${env.HOST}, but the embedded sign-in asks for no password and works on loopback only. ` +
           'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or HOST=127.0.0.1.',
       );
     }
-    if (env.PUBLIC_URL !== undefined && !isLocalAddress(env.PUBLIC_URL)) {
+    if (signsIn && env.PUBLIC_URL !== undefined && !isLocalAddress(env.PUBLIC_URL)) {
       throw new StartError(
         `PUBLIC_URL is ${env.PUBLIC_URL}, but the embedded sign-in asks for no password and works on loopback only. ` +
           'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or leave PUBLIC_URL out.',
@@ -160,9 +163,11 @@ export type GitProviderConfig = Config['gitProvider'];
 
 /** @throws StartError when options contradict each other. */
 export function configOf(env: Env) {
+  requireSettings(env);
   const network = networkOf(env);
   const github = githubOf(env);
   return {
+    role: env.ROLE,
     host: env.HOST,
     /** Ports as configured; 0 means any free one (the real ones are in the addresses). */
     port: env.PORT,
@@ -175,6 +180,12 @@ export function configOf(env: Env) {
     networkFees: env.NETWORK_FEES,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    /** Folder of the repositories. */
+    repositoriesDir: resolve(env.REPOSITORIES_DIR ?? join(env.DATA_DIR, 'git')),
+    /** Where the other roles reach this git role; without '/' at its end. Undefined where it listens. */
+    internalUrl: env.INTERNAL_URL,
+    /** How long requests under way may take to end when the process is told to stop, in milliseconds. */
+    drainMs: env.DRAIN_S * 1000,
     ...network,
     /** What a cycles ledger pays for is the operator's; nobody gets it for signing in. */
     openingBalance: env.OPENING_BALANCE_T ?? (network.cyclesLedger === undefined ? OPENING_BALANCE : 0n),

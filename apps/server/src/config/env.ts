@@ -2,18 +2,9 @@ import { z } from 'zod';
 import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
 import { hostOf } from './host-and-port.ts';
+import { option } from './option.ts';
+import { roleOptions } from './role-options.ts';
 import { proxiesOf } from './trusted-proxies.ts';
-
-interface Option {
-  readonly schema: z.ZodType;
-  /** Shown by --help where the schema has a default. */
-  readonly shown: string;
-  readonly help: string;
-}
-
-function option<T extends z.ZodType>(schema: T, shown: string, help: string): { schema: T } & Option {
-  return { schema, shown, help };
-}
 
 const port = z.coerce
   .number({ error: 'must be a port number' })
@@ -61,9 +52,12 @@ export const options = {
     'More host names the embedded network answers to, with commas: net.example.com,*.sites.example.com',
   ),
   NETWORK_PROVISIONAL: option(
-    z.enum(['open', 'console', 'off'], { error: 'must be open, console or off' }).optional(),
+    z
+      .string()
+      .regex(/^(?:open|console|off|[a-z2-7]{5}(?:-[a-z2-7]{1,5}){2,10})$/, 'must be open, console or off')
+      .optional(),
     'by HOST and addresses',
-    'Who makes cycles on the embedded network: open (anybody; the default on loopback only), console, off',
+    'Who makes cycles on the embedded network: open (anybody; the default on loopback only), console, off, or a principal',
   ),
   NETWORK_FEES: option(
     z
@@ -114,7 +108,7 @@ export const options = {
   IC_IDENTITY_FILE: option(
     z.string().min(1).optional(),
     'made in DATA_DIR',
-    'PEM file of the key that controls the canisters and pays for them',
+    'File of the key that controls the canisters and pays for them: PEM, or ic-identity.json of another DATA_DIR',
   ),
   CYCLES_LEDGER: option(
     z
@@ -345,6 +339,7 @@ export const options = {
     'warn',
     'trace, debug, info, warn, error, fatal or silent',
   ),
+  ...roleOptions,
 } as const;
 
 type Options = typeof options;
@@ -388,7 +383,7 @@ export function helpText(): string {
   return [
     'Cannery: a console for Internet Computer canisters, with its own network.',
     '',
-    'Usage: npm start [-- --help | --principal]',
+    'Usage: npm start [-- --help | --principal | --role <role>]',
     '--principal shows the identity of this console on the network, and its balance in the cycles ledger.',
     '',
     'Options are environment variables:',

@@ -51,7 +51,12 @@ export function networkAccess(settings: AccessSettings, principal: string): Netw
   ];
   const access = { hosts, canisterUrl: parent ? pattern : undefined };
   const policy = settings.networkProvisional ?? (isLocal(settings.host, hosts) ? 'open' : 'console');
-  return { ...access, provisional: { open: 'anyone', console: principal, off: 'nobody' }[policy] };
+  const known = new Map([
+    ['open', 'anyone'],
+    ['console', principal],
+    ['off', 'nobody'],
+  ]);
+  return { ...access, provisional: known.get(policy) ?? policy };
 }
 
 function isLocal(host: string, hosts: readonly string[]): boolean {

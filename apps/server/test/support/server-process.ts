@@ -39,9 +39,26 @@ export function seenBy({ child }: Program, folder: string): string {
   return `/proc/${child.pid}/root${folder}`;
 }
 
+/** One process of a product of several, in its role. */
+export function startRole(options: Record<string, string>): Promise<Program> {
+  return start([process.execPath, serverProgram], READY, {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    NETWORK_PORT: '0',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT: '10000',
+    SIGN_IN_LIMIT: '10000',
+    SITE_PICTURES: 'off',
+    RUST_TOOLCHAIN: 'off',
+    ...options,
+  });
+}
+
+const READY = /^Cannery is ready: (\S+)$/;
+
 function startReady(command: string[], options: Record<string, string>): Promise<Program> {
   if (options['DATA_DIR'] !== undefined) putEmptyDatabase(options['DATA_DIR']);
-  return start(command, /^Cannery is ready: (\S+)$/, {
+  return start(command, READY, {
     HOST: '127.0.0.1',
     PORT: '0',
     NETWORK_PORT: '0',

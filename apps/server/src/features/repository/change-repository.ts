@@ -2,9 +2,8 @@ import type { Repository, RepositoryUses } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { IdentifiedRepository } from '../../git/host/embedded-host.ts';
+import type { KnownRepository } from '../../git/repository/repository-host.ts';
 import { ownerOf } from '../../git/repository/names.ts';
-import { idOf } from '../../git/repository/repository-id.ts';
 import type { RepositoryWatcher } from '../../git/repository/repository-folder.ts';
 import { dappsOf, usesOf } from './uses.ts';
 import { recordWhetherGone } from './record-gone.ts';
@@ -20,10 +19,10 @@ async function ownRepository(
   ctx: AppContext,
   user: Actor,
   { owner, repo: name }: Named,
-): Promise<IdentifiedRepository> {
-  const repository = await ctx.git.readable(owner, name, user);
+): Promise<KnownRepository> {
+  const repository = await ctx.git.find({ owner, name }, user);
   if (repository === null) throw notFound('Repository');
-  return { ...repository, id: await idOf(repository.gitDir) };
+  return repository;
 }
 
 /** Keeps what deploys show of their repositories true. Which one is theirs is recorded by its id, and does not change. */
@@ -64,8 +63,7 @@ export async function recordRepositories(
     const user = { id: row.user_id, username: row.username };
     const named = ownNameIn(ctx, row);
     const isOwn = named !== null && named.owner.toLowerCase() === ownerOf(user).toLowerCase();
-    const found = isOwn ? await ctx.git.readable(named.owner, named.name, user) : null;
-    const id = found === null ? null : await idOf(found.gitDir);
+    const id = isOwn ? ((await ctx.git.find(named, user))?.id ?? null) : null;
     await ctx.transact(async (tx) => {
       await tx
         .updateTable('deploys')

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
+import type { EmbeddedGitHost } from '../../git/host/embedded-host.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { basicPassword } from '../../http/limits/sender.ts';
 import { userOfToken } from './token-store.ts';
@@ -12,7 +13,17 @@ export const CHALLENGE = 'Basic realm="Cannery", charset="UTF-8"';
 export interface Caller {
   readonly user: GitUser;
   readonly tenant: string;
-  readonly credential: string;
+  /** The access token, whose use is written down; null where another process has looked at it. */
+  readonly credential: string | null;
+}
+
+/** Says who sends a request to the git host; 'nobody' without an access token, 'unknown' with one that is not valid. */
+type FindCaller = (request: FastifyRequest) => Promise<Caller | 'nobody' | 'unknown'>;
+
+/** What serves repositories over HTTP: the process that has them, and how it knows who asks. */
+export interface HostedContext extends AppContext {
+  readonly git: EmbeddedGitHost;
+  readonly findCaller: FindCaller;
 }
 
 /** Who sends a request to the git host; 'nobody' without an access token, 'unknown' with one that is not valid. */

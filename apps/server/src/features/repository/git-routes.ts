@@ -14,8 +14,8 @@ import { type PushCommands, readCommands, refusalOf } from '../../git/host/push-
 import type { PushQuota, PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { toAppError } from '../../http/handle-errors.ts';
-import { CHALLENGE, findCaller, tokenHint } from './git-caller.ts';
-import { noteUse } from './token-store.ts';
+import { CHALLENGE, type HostedContext, tokenHint } from './git-caller.ts';
+import { noteUseOf } from './token-store.ts';
 
 /** What tenants share of the git host. */
 interface GitShares {
@@ -39,6 +39,13 @@ interface RepositoryParams {
   repo: string;
 }
 
+/** Answers a request of git's smart HTTP; null for one of a service that there is not. */
+type ServeGit = (
+  request: FastifyRequest<{ Params: RepositoryParams }>,
+  reply: FastifyReply,
+  service: GitService | null,
+) => Promise<FastifyReply>;
+
 function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply
     .code(status)
@@ -47,10 +54,10 @@ function plain(reply: FastifyReply, status: number, text: string): FastifyReply 
     .send(`${text}\n`);
 }
 
-/** Addresses of the git host: smart HTTP for git itself and pages for people. */
+/** Addresses of the git host: smart HTTP for git itself. */
 export async function addGitRoutes(
   app: FastifyInstance,
-  ctx: AppContext,
+  ctx: HostedContext,
   watcher: PushWatcher,
 ): Promise<void> {
   const shares: GitShares = {
@@ -62,12 +69,21 @@ export async function addGitRoutes(
       burst: ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH,
     }),
   };
+  await addGitAddresses(app, ctx, (request, reply, service) => serve(ctx, shares, request, reply, service));
+}
+
+/** The addresses of git's smart HTTP, whoever answers there. */
+export async function addGitAddresses(
+  app: FastifyInstance,
+  { log }: Pick<AppContext, 'log'>,
+  serveGit: ServeGit,
+): Promise<void> {
   await app.register(async (scope) => {
     // Git shows text of a refusal, not JSON.
     scope.setErrorHandler((error, request, reply) => {
       const known = toAppError(error);
       if (known === undefined) {
-        ctx.log.error({ err: error, path: request.params }, 'A call of git failed unexpectedly');
+        log.error({ err: error, path: request.params }, 'A call of git failed unexpectedly');
         return plain(reply, 500, 'Something went wrong on the server.');
       }
       if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
@@ -82,7 +98,7 @@ export async function addGitRoutes(
       method: 'GET',
       url: '/:owner/:repo/info/refs',
       handler: (request, reply) =>
-        serve(ctx, shares, request, reply, gitServiceOf('GET', 'info/refs', request.query.service)),
+        serveGit(request, reply, gitServiceOf('GET', 'info/refs', request.query.service)),
     });
     for (const path of ['git-upload-pack', 'git-receive-pack'] as const) {
       scope.route<{ Params: RepositoryParams }>({
@@ -90,15 +106,14 @@ export async function addGitRoutes(
         url: `/:owner/:repo/${path}`,
         bodyLimit: PUSH_LIMIT,
         config: { bodyMs: PUSH_MS },
-        handler: (request, reply) =>
-          serve(ctx, shares, request, reply, gitServiceOf('POST', path, undefined)),
+        handler: (request, reply) => serveGit(request, reply, gitServiceOf('POST', path, undefined)),
       });
     }
   });
 }
 
 async function serve(
-  ctx: AppContext,
+  ctx: HostedContext,
   { transfers, pushes, watcher, quota }: GitShares,
   request: FastifyRequest<{ Params: RepositoryParams }>,
   reply: FastifyReply,
@@ -106,12 +121,8 @@ async function serve(
 ): Promise<FastifyReply> {
   const { owner, repo } = request.params;
   if (service === null || !repo.endsWith('.git')) return plain(reply, 404, 'Repository not found.');
-  const caller = await findCaller(ctx, request);
-  if (typeof caller === 'string') {
-    reply.header('www-authenticate', CHALLENGE);
-    const hint = tokenHint(ctx);
-    return plain(reply, 401, caller === 'nobody' ? hint : `This access token is not valid. ${hint}`);
-  }
+  const caller = await ctx.findCaller(request);
+  if (typeof caller === 'string') return askForToken(ctx, reply, caller);
   const { user, tenant, credential } = caller;
   if (isPush(service)) countPush(pushes, tenant, ctx.git.limits);
   const gone = callerGone(reply);
@@ -132,7 +143,7 @@ async function serve(
       const own = `Your repositories are at ${ctx.addresses.publicUrl}/${ownerOf(user)}/{name}.git.`;
       return plain(reply, 404, `Repository not found. ${own}`);
     }
-    await ctx.transact((tx) => noteUse(tx, credential));
+    await noteUseOf(ctx, credential);
     if (isPush(service) && turn === null) await quota.warn(repository);
     const room = turn === null ? FETCH_LIMIT : await turn.roomFor(repository);
     const body = service.service === undefined ? (request.body as Readable) : null;
@@ -169,6 +180,17 @@ async function serve(
   } finally {
     if (!isHandedOver) leave();
   }
+}
+
+/** Makes a client of git ask for an access token, in its words. */
+export function askForToken(
+  ctx: Pick<AppContext, 'addresses'>,
+  reply: FastifyReply,
+  sender: 'nobody' | 'unknown',
+): FastifyReply {
+  reply.header('www-authenticate', CHALLENGE);
+  const hint = tokenHint(ctx);
+  return plain(reply, 401, sender === 'nobody' ? hint : `This access token is not valid. ${hint}`);
 }
 
 /** A push is carried out whatever becomes of those who watch it. */
@@ -215,12 +237,12 @@ function sentenceOf(error: AppError): string {
 
 /** A push by its owner creates the repository; everybody else's repositories are as good as absent. */
 export async function repositoryFor(
-  ctx: AppContext,
+  ctx: HostedContext,
   user: GitUser,
   owner: string,
   name: string,
   pushes: boolean,
-): ReturnType<AppContext['git']['readable']> {
+): ReturnType<HostedContext['git']['readable']> {
   const existing = await ctx.git.readable(owner, name, user);
   const isOwn = owner.toLowerCase() === ownerOf(user).toLowerCase();
   if (existing !== null || !isOwn || !pushes || !isRepositoryName(name)) return existing;

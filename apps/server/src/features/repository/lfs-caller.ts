@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { LfsObject } from '../../git/lfs/lfs-object.ts';
 import { ownerOf } from '../../git/repository/names.ts';
 import type { BareRepository } from '../../git/repository/repository-folder.ts';
-import { type Caller, CHALLENGE, findCaller, tokenHint } from './git-caller.ts';
+import { type Caller, CHALLENGE, type HostedContext, tokenHint } from './git-caller.ts';
 import { repositoryFor } from './git-routes.ts';
 
 export interface RepositoryParams {
@@ -21,11 +20,11 @@ export type Call<P = RepositoryParams> = FastifyRequest<{ Params: P }>;
 
 /** @throws AppError unauthenticated, with the headers that make a client ask for a password */
 export async function callerOf(
-  ctx: AppContext,
+  ctx: Pick<HostedContext, 'findCaller' | 'addresses'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const caller = await findCaller(ctx, request);
+  const caller = await ctx.findCaller(request);
   if (typeof caller !== 'string') return caller;
   reply.header('www-authenticate', CHALLENGE).header('lfs-authenticate', CHALLENGE);
   throw new AppError('unauthenticated', tokenHint(ctx));
@@ -33,7 +32,7 @@ export async function callerOf(
 
 /** @throws AppError repository_not_found for one that is not there, or not the caller's */
 export async function named(
-  ctx: AppContext,
+  ctx: HostedContext,
   { user }: Caller,
   { params: { owner, repo } }: Call,
   isPush = false,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppContext } from '../../context.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { TokenBuckets } from '../../fairness/token-buckets.ts';
 import { hasObject, roomOf } from '../../git/lfs/lfs-store.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { BodiesInFlight } from '../../http/limits/bodies-in-flight.ts';
+import type { HostedContext } from './git-caller.ts';
 import { countPush, PUSH_MS, REQUESTS_PER_PUSH } from './git-routes.ts';
 import {
   type BatchEntry,
@@ -17,7 +17,7 @@ import {
 import { callerOf, named, noObject, type ObjectParams, type RepositoryParams } from './lfs-caller.ts';
 import { endBody, refuseInLfsForm, sendLfs, textOfBody } from './lfs-http.ts';
 import { giveFile, takeFile } from './lfs-transfers.ts';
-import { noteUse } from './token-store.ts';
+import { noteUseOf } from './token-store.ts';
 
 /** Objects under way: each is an open file and some kilobytes. git-lfs brings and takes eight at a time. */
 const TRANSFERS = { most: 64, perTenant: 8, waitingPerTenant: 64, what: 'files of Git LFS' };
@@ -30,7 +30,7 @@ const BODIES = { bytes: 16 * MIB, bytesOfSender: 2 * MIB, bytesOfPlace: 16 * MIB
  * Addresses of Git LFS below a repository: the batch API with the transfer 'basic'. Files are brought and fetched with the same
  * credentials as everything else of the repository, which are looked at with each of them (decision 0114).
  */
-export async function addLfsRoutes(app: FastifyInstance, ctx: AppContext): Promise<void> {
+export async function addLfsRoutes(app: FastifyInstance, ctx: HostedContext): Promise<void> {
   const transfers = new FairSemaphore(TRANSFERS);
   const burst = ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH;
   const batches = new TokenBuckets({ perSecond: burst / 60, burst });
@@ -57,7 +57,7 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: AppContext): Promi
           const batch = readBatch(text);
           if (batch.operation === 'upload') countPush(batches, caller.tenant, ctx.git.limits);
           const repository = await named(ctx, caller, request, batch.operation === 'upload');
-          await ctx.transact((tx) => noteUse(tx, caller.credential));
+          await noteUseOf(ctx, caller.credential);
           return sendLfs(reply, 200, await answerOf(ctx, repository, batch));
         });
       },
@@ -98,7 +98,7 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: AppContext): Promi
   });
 }
 
-async function answerOf(ctx: AppContext, repository: BareRepository, batch: LfsBatch): Promise<object> {
+async function answerOf(ctx: HostedContext, repository: BareRepository, batch: LfsBatch): Promise<object> {
   const base = `${ctx.addresses.publicUrl}/${repository.owner}/${repository.name}.git/info/lfs`;
   const objects: BatchEntry[] = [];
   for (const { oid, size } of batch.objects) {
@@ -121,7 +121,7 @@ async function answerOf(ctx: AppContext, repository: BareRepository, batch: LfsB
 
 /** Says before files are sent that there is no room for all of them. Whether there is room for one is decided when it comes. */
 async function warn(
-  ctx: AppContext,
+  ctx: HostedContext,
   repository: BareRepository,
   objects: readonly BatchEntry[],
 ): Promise<void> {

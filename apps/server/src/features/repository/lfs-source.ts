@@ -17,7 +17,7 @@ export function lfsObjectsAt(
   source: CloneSource,
   folder: string,
 ): LfsSource {
-  if (place.kind === 'own') return storedObjects(source.gitDir);
+  if (place.kind === 'own') return source.lfs ?? storedObjects(source.gitDir);
   if (place.kind === 'outside') return ctx.outsideGit.lfsObjects(place.repository, folder);
   const address = readRepositoryAddress(`${ctx.github?.url}/${place.owner}/${place.name}`);
   return 'fault' in address ? nowhere(address.fault) : ctx.outsideGit.lfsObjects(address, folder);

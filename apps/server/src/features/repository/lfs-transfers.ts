@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { watchClient } from '../../git/host/slow-client.ts';
@@ -9,7 +8,7 @@ import { openObject, receiveObject, roomOf } from '../../git/lfs/lfs-store.ts';
 import type { BareRepository } from '../../git/repository/repository-folder.ts';
 import { callerGone } from '../../http/limits/sender.ts';
 import { readLfsObject, tooLargeText } from './lfs-batch.ts';
-import type { Caller } from './git-caller.ts';
+import type { Caller, HostedContext } from './git-caller.ts';
 import { type Call, callerOf, named, noObject, type ObjectParams } from './lfs-caller.ts';
 import { piecesOfBody, sendLfs } from './lfs-http.ts';
 
@@ -18,7 +17,7 @@ import { piecesOfBody, sendLfs } from './lfs-http.ts';
  * @throws AppError unauthenticated, repository_not_found, invalid_input, payload_too_large, quota_reached, rate_limited
  */
 export async function takeFile(
-  ctx: AppContext,
+  ctx: HostedContext,
   transfers: FairSemaphore,
   request: Call<ObjectParams>,
   reply: FastifyReply,
@@ -66,7 +65,7 @@ export async function takeFile(
 
 /** Looks in a turn of the user, in which no repository goes or is pushed to, whether there is room for an object. */
 async function setAside(
-  ctx: AppContext,
+  ctx: HostedContext,
   caller: Caller,
   request: Call,
   { object, gone }: { object: LfsObject; gone: AbortSignal },
@@ -88,7 +87,7 @@ const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
  * @throws AppError unauthenticated, repository_not_found, not_found, rate_limited
  */
 export async function giveFile(
-  ctx: AppContext,
+  ctx: HostedContext,
   transfers: FairSemaphore,
   request: Call<ObjectParams>,
   reply: FastifyReply,

@@ -66,8 +66,8 @@ export async function findPlace(
   const whole = given.url?.trim().split('/')[4];
   if (place.kind !== 'own' || !whole || whole === place.name) return place;
   const { owner, name } = place;
-  if ((await ctx.git.readable(owner, name, user)) !== null) return place;
-  return (await ctx.git.readable(owner, whole, user)) === null ? place : { ...place, name: whole };
+  if ((await ctx.git.find({ owner, name }, user)) !== null) return place;
+  return (await ctx.git.find({ owner, name: whole }, user)) === null ? place : { ...place, name: whole };
 }
 
 /**

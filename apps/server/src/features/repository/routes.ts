@@ -1,11 +1,9 @@
 import { repositoryEndpoints, type Template } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
-import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { listGitHubRepositories } from '../github/open-repository.ts';
 import { readAccount, readContent } from './browse.ts';
 import { deleteRepository, renameRepository, repositoryUses, setDefaultBranch } from './change-repository.ts';
-import { readCode } from './code.ts';
 import { branchesAt, findPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
 import { createToken, listTokens, revokeToken } from './token-store.ts';
@@ -24,11 +22,7 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
     route(repositoryEndpoints.templates, async () =>
       templates.map(({ folder: _folder, canisters: _canisters, ...shown }): Template => shown),
     ),
-    route(repositoryEndpoints.addTemplate, async ({ user, params }) => {
-      const template = templates.find(({ id }) => id === params.id);
-      if (template === undefined) throw notFound('Starter template');
-      return ctx.git.addFromFolder(user, template.id, template.folder);
-    }),
+    route(repositoryEndpoints.addTemplate, ({ user, params }) => ctx.git.addTemplate(user, params.id)),
     route(repositoryEndpoints.tokens, ({ user }) => listTokens(ctx.db, user.id)),
     route(repositoryEndpoints.createToken, ({ user, body }) =>
       ctx.transact((tx) =>
@@ -40,9 +34,7 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
       return { message: 'The access token is revoked.' };
     }),
     route(repositoryEndpoints.account, ({ user, query }) => readAccount(ctx, user, query)),
-    route(repositoryEndpoints.code, ({ user, params, query }) =>
-      readCode(ctx, user, { ...params, ...query }),
-    ),
+    route(repositoryEndpoints.code, ({ user, params, query }) => ctx.git.code({ ...params, ...query }, user)),
     route(repositoryEndpoints.uses, ({ user, params }) => repositoryUses(ctx, user, params)),
     route(repositoryEndpoints.rename, ({ user, params, body }) =>
       renameRepository(ctx, user, params, body.new_name),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GitToken } from '@cannery/contract';
 import { sql } from 'kysely';
+import type { AppContext } from '../../context.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
@@ -83,7 +84,7 @@ export async function userOfToken(db: Reader, secret: string): Promise<GitUser |
 }
 
 /** Notes that an access token was used. */
-export async function noteUse(tx: Tx, secret: string): Promise<void> {
+async function noteUse(tx: Tx, secret: string): Promise<void> {
   const now = Date.now();
   await tx
     .updateTable('git_tokens')
@@ -93,4 +94,9 @@ export async function noteUse(tx: Tx, secret: string): Promise<void> {
       where.or([where('last_used_at', 'is', null), where('last_used_at', '<', new Date(now - USE_STEP_MS))]),
     )
     .execute();
+}
+
+/** Notes that an access token was used; with null, that another process has noted it. */
+export async function noteUseOf(ctx: Pick<AppContext, 'transact'>, secret: string | null): Promise<void> {
+  if (secret !== null) await ctx.transact((tx) => noteUse(tx, secret));
 }

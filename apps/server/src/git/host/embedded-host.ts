@@ -5,12 +5,10 @@ import type { GitLimits } from '../../config/config.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
-import {
-  type AskedRepository,
-  type GitHost,
-  type GitUser,
-  RepositoryGoneError,
-} from '../repository/git-host.ts';
+import { codeAt } from '../repository/code-at.ts';
+import { contentAt } from '../repository/content-at.ts';
+import { type AskedRepository, type GitUser, RepositoryGoneError } from '../repository/git-host.ts';
+import type { KnownRepository, RepositoryHost } from '../repository/repository-host.ts';
 import { importFolder } from './import-folder.ts';
 import { isRepositoryName, ownerOf } from '../repository/names.ts';
 import { checkCount, PushQuota, type PushTurn } from './push-quota.ts';
@@ -30,16 +28,11 @@ import {
   type RepositoryWatcher,
   settleLeftovers,
 } from '../repository/repository-folder.ts';
-import { idOf } from '../repository/repository-id.ts';
+import { idIfThere, idOf } from '../repository/repository-id.ts';
 import { RepositoryHolds } from './repository-holds.ts';
 
-/** A repository with the id that it keeps under whatever name. */
-export interface IdentifiedRepository extends BareRepository {
-  readonly id: string;
-}
-
 /** The git host inside the product: bare repositories on disk, served over git's smart HTTP. */
-export interface EmbeddedGitHost extends GitHost {
+export interface EmbeddedGitHost extends RepositoryHost {
   /** Folder that holds `<owner>/<name>.git`. */
   readonly root: string;
   /** Creates a repository of the user from a folder; a taken name gets '-2', '-3', ... */
@@ -52,33 +45,11 @@ export interface EmbeddedGitHost extends GitHost {
   /** What pushes may bring; a turn keeps everybody from changing repositories of the user. */
   readonly quota: PushQuota;
   /**
-   * Removes a repository of the user, when nothing is being pushed by the user and no build reads it.
-   * @throws AppError repository_not_found; repository_busy; rate_limited when too many wait for their turn
-   */
-  remove(user: GitUser, from: AskedRepository, watcher: RepositoryWatcher): Promise<void>;
-  /**
-   * Gives a repository of the user another name, when nothing is being pushed by the user and no build reads it.
-   * @throws AppError repository_not_found; repository_busy; invalid_input for a name that none may have; already_exists;
-   *   rate_limited when too many wait for their turn
-   */
-  rename(user: GitUser, from: AskedRepository, name: string, watcher: RepositoryWatcher): Promise<Repository>;
-  /**
-   * Makes another branch of a repository of the user the default one, when no push of the user is under way.
-   * @throws AppError repository_not_found; not_found for a branch that it does not have; rate_limited when too many wait for
-   *   their turn
-   */
-  setDefaultBranch(user: GitUser, from: AskedRepository, branch: string): Promise<Repository>;
-  /**
    * Brings to its end what a server that was killed has left half made, half renamed or half removed. To be called before
    * anybody is served.
    */
   tidyUp(watcher: RepositoryWatcher): Promise<void>;
-  /**
-   * The repository that the user asks for, with its id.
-   * @throws AppError repository_not_found; RepositoryGoneError where it is asked for by an id that none has any more;
-   *   repository_busy where that cannot be told
-   */
-  identify(asked: AskedRepository, user: GitUser): Promise<IdentifiedRepository>;
+  identify(asked: AskedRepository, user: GitUser): Promise<KnownRepository & BareRepository>;
   /** To be called when something was pushed into a repository of the user. */
   noteChange(user: GitUser): void;
   /** What one user may have here. */
@@ -102,12 +73,16 @@ const MAX_SUFFIX = 1_000;
 /** Opens the embedded git host. `publicUrl` answers the console's origin, without '/' at its end. */
 export function createEmbeddedGitHost(options: {
   dataDir: string;
+  /** Folder of the repositories, where it is not `git` in the data folder. */
+  root?: string;
   publicUrl: () => string;
   limits: GitLimits;
+  /** The folder of a starter template; undefined where there is none of that name. */
+  templateFolder?: (template: string) => string | undefined;
   /** Told whenever something about the repositories of a user may have changed. */
   onChange?: (user: GitUser) => void;
 }): EmbeddedGitHost {
-  const root = join(options.dataDir, 'git');
+  const root = options.root ?? join(options.dataDir, 'git');
 
   const lists = new RecentLists<Repository[]>();
   const quota = new PushQuota(root, options.limits);
@@ -216,6 +191,27 @@ export function createEmbeddedGitHost(options: {
     }
   }
 
+  /** @throws AppError not_found */
+  async function ofUser(owner: string, name: string, user: GitUser): Promise<BareRepository> {
+    const repository = await readable(owner, name, user);
+    if (repository === null) throw notFound('Repository');
+    return repository;
+  }
+
+  async function addFromFolder(user: GitUser, name: string, folder: string): Promise<Repository> {
+    const owner = ownerOf(user);
+    return creating(user, async () => {
+      for (let suffix = 1; suffix <= MAX_SUFFIX; suffix += 1) {
+        const candidate = suffix === 1 ? name : `${name}-${suffix}`;
+        const repository = await createNewRepository(root, owner, candidate, (gitDir) =>
+          importFolder(gitDir, folder, `Start of ${candidate}`),
+        );
+        if (repository !== null) return described(repository);
+      }
+      throw new AppError('already_exists', `There are ${MAX_SUFFIX} repositories named ${name} already.`);
+    });
+  }
+
   return {
     root,
     limits: options.limits,
@@ -275,19 +271,19 @@ export function createEmbeddedGitHost(options: {
       return { ...repository, id: await idOf(repository.gitDir) };
     },
     reading: (asked, user, work) => holds.read(() => required(asked, user), work),
-    async addFromFolder(user, name, folder) {
-      const owner = ownerOf(user);
-      return creating(user, async () => {
-        for (let suffix = 1; suffix <= MAX_SUFFIX; suffix += 1) {
-          const candidate = suffix === 1 ? name : `${name}-${suffix}`;
-          const repository = await createNewRepository(root, owner, candidate, (gitDir) =>
-            importFolder(gitDir, folder, `Start of ${candidate}`),
-          );
-          if (repository !== null) return described(repository);
-        }
-        throw new AppError('already_exists', `There are ${MAX_SUFFIX} repositories named ${name} already.`);
-      });
+    addFromFolder,
+    async addTemplate(user, template) {
+      const folder = options.templateFolder?.(template);
+      if (folder === undefined) throw notFound('Starter template');
+      return addFromFolder(user, template, folder);
     },
+    async find({ owner, name }, user) {
+      const repository = await readable(owner, name, user);
+      const id = repository === null ? null : await idIfThere(repository.gitDir);
+      return repository === null || id === null ? null : { ...repository, id };
+    },
+    code: async ({ owner, repo, ...asked }, user) => codeAt(await ofUser(owner, repo, user), asked),
+    content: async ({ owner, repo, branch }, user) => contentAt(await ofUser(owner, repo, user), branch),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Repository } from '@cannery/contract';
 import { AppError } from '../../errors.ts';
+import type { LfsSource } from '../lfs/lfs-object.ts';
 
 /** There is no repository any more that has a recorded id. @param last the name that it had when it was seen last */
 export function repositoryDeleted(last: { readonly owner: string; readonly name: string }): AppError {
@@ -29,6 +30,8 @@ export interface GitUser {
 /** Where the checkout of a build takes its objects from: a bare repository that this server keeps. */
 export interface CloneSource {
   readonly gitDir: string;
+  /** Where its files of Git LFS are, when they do not lie in that folder. */
+  readonly lfs?: LfsSource;
 }
 
 /** Lends what to check a commit out from, which stays where it is until `work` ends. @throws what `work` throws */

@@ -48,14 +48,16 @@ const FILE = 'ic-identity.json';
 
 /**
  * The server's own identity on the network, which controls every canister the console creates and owns the account in
- * the cycles ledger that pays for them. It is the operator's PEM file if one is given. Else it is made once and kept in
+ * the cycles ledger that pays for them. It is the operator's file if one is given: PEM, or what was made in another data folder. Else it is made once and kept in
  * the data folder, readable by the server's user only: whoever has the file controls the canisters.
- * @throws StartError when the PEM file cannot be used
+ * @throws StartError when the file cannot be used
  */
 export async function loadServerIdentity(dataDir: string, identityFile?: string): Promise<SignIdentity> {
   if (identityFile !== undefined) {
     try {
-      return native(identityOfPem(await readFile(identityFile, 'utf8')));
+      const text = await readFile(identityFile, 'utf8');
+      // The file of another data folder may be given to more processes as it is.
+      return native(text.startsWith('[') ? Ed25519KeyIdentity.fromJSON(text) : identityOfPem(text));
     } catch (error) {
       throw new StartError(`IC_IDENTITY_FILE ${identityFile} cannot be used: ${textOf(error)}`);
     }

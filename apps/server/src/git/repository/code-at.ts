@@ -1,28 +1,33 @@
 import { isUtf8 } from 'node:buffer';
 import { type RepositoryCode, SHOWN_FILE_BYTES } from '@cannery/contract';
-import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { entryAt } from '../../git/repository/entry-at.ts';
-import { isObjectId } from '../../git/repository/names.ts';
-import { blobOf, commitOf, kindOfMode, treeOf } from '../../git/repository/read-repository.ts';
-import { GitError } from '../../git/repository/run-git.ts';
+import { entryAt } from './entry-at.ts';
+import { isObjectId } from './names.ts';
+import { blobOf, commitOf, kindOfMode, treeOf } from './read-repository.ts';
+import type { BareRepository } from './repository-folder.ts';
+import { GitError } from './run-git.ts';
+
+/** A file or folder that a page asks for. */
+export interface AskedCode {
+  readonly owner: string;
+  readonly repo: string;
+  /** Whole id of a commit. */
+  readonly commit: string;
+  readonly path: string;
+}
 
 /** Entries of a folder that are listed; the whole is a clone away. */
 const ENTRIES_SHOWN = 1_000;
 
 /**
- * What one of the user's repositories has at a path of a commit: a file, or the entries of a folder.
- * @throws AppError not_found for a repository that is not the user's, and for a commit or path that it does not have
+ * What a repository has at a path of a commit.
+ * @throws AppError not_found for a commit or path that it does not have
  */
-export async function readCode(
-  ctx: AppContext,
-  user: Actor,
-  asked: { owner: string; repo: string; commit: string; path: string },
+export async function codeAt(
+  { owner, name, gitDir }: BareRepository,
+  asked: Pick<AskedCode, 'commit' | 'path'>,
 ): Promise<RepositoryCode> {
-  const repository = await ctx.git.readable(asked.owner, asked.repo, user);
-  if (repository === null) throw notFound('Repository');
   if (!isObjectId(asked.commit)) throw notFound('Commit');
-  const { owner, name, gitDir } = repository;
   const { date, ...commit } = await commitOf(gitDir, asked.commit).catch((error: unknown) => {
     throw error instanceof GitError ? notFound('Commit') : error;
   });

@@ -1,0 +1,173 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import type { Db } from '../../db/tx.ts';
+import { type Home, homeOf, repositoriesAway } from './homes.ts';
+import { bodyHash, DOOR, internalToken } from './internal-token.ts';
+import { type InputOf, type OperationName, operations, type OutputOf } from './operations.ts';
+import { errorOfRefusal, REFUSED } from './refusals.ts';
+
+/** How long a git role may take to begin its answer to a call, in milliseconds: it may wait for turns and for git. */
+const CALL_MS = 120_000;
+/** Bytes of an answer to a call: a page of a repository, or a list of all of a user. */
+const ANSWER_BYTES = 16 * 1024 ** 2;
+/** How long an idle connection is kept, in milliseconds; the other side keeps it longer. */
+const KEEP_MS = 30_000;
+
+/** A request that is passed on as it comes. */
+interface Passed {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Behind the address of the door, with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable | null;
+  /** Ends it: nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The way of other roles to the git roles, through their internal door. */
+export class DoorClient {
+  readonly #db: Db;
+  readonly #key: Buffer;
+  readonly #http = new HttpAgent({ keepAlive: true, timeout: KEEP_MS });
+  readonly #https = new HttpsAgent({ keepAlive: true, timeout: KEEP_MS });
+
+  /** @param key of internal tokens */
+  constructor(db: Db, key: Buffer) {
+    this.#db = db;
+    this.#key = key;
+  }
+
+  /**
+   * Has something done by the git role that has the repositories of the user.
+   * @throws AppError as the operation; repository_busy where no git role can be reached
+   */
+  async call<Name extends OperationName>(
+    userId: string,
+    operation: Name,
+    input: InputOf<Name>,
+  ): Promise<OutputOf<Name>> {
+    const home = await homeOf(this.#db, userId);
+    const answer = await this.#sendText(home, userId, '/call', JSON.stringify({ operation, input }));
+    return operations[operation].output.parse(JSON.parse(await textOf(answer))) as OutputOf<Name>;
+  }
+
+  /**
+   * A file of Git LFS of a repository, as it comes; null where the repository has none.
+   * @throws AppError as `call`; the reason of the signal
+   */
+  async lfsObject(
+    userId: string,
+    asked: { readonly repository: string; readonly oid: string; readonly size: number },
+    signal: AbortSignal,
+  ): Promise<IncomingMessage | null> {
+    const home = await homeOf(this.#db, userId);
+    const answer = await this.#sendText(home, userId, '/lfs', JSON.stringify(asked), signal);
+    if (answer.statusCode !== 204) return answer;
+    answer.resume();
+    return null;
+  }
+
+  /** By which address and with which header git may fetch a repository, for a minute. @throws AppError repository_busy */
+  async fetchFrom(userId: string, repository: string): Promise<{ url: string; authorization: string }> {
+    const { folder, url } = await homeOf(this.#db, userId);
+    const path = `${DOOR}/fetch/${repository}`;
+    const claims = { kind: 'fetch', method: 'FETCH', path, body: 'stream', user: userId, folder } as const;
+    return { url: `${url}${path}`, authorization: internalToken(this.#key, claims) };
+  }
+
+  /**
+   * Passes a request of a user on to the git role that has the user's repositories: its body as fast as that takes it.
+   * @returns the answer, whose body is as it comes
+   * @throws AppError repository_busy where no git role can be reached; the reason of the signal
+   */
+  async pass(userId: string, { method, path, headers, body, signal }: Passed): Promise<IncomingMessage> {
+    const { folder, url } = await homeOf(this.#db, userId);
+    const at = `${DOOR}/for${path}`;
+    const claims = { kind: 'once', method, path: at, body: 'stream', user: userId, folder } as const;
+    const authorization = internalToken(this.#key, claims);
+    return this.#send(url, at, { method, headers: { ...headers, authorization }, body, signal });
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+
+  async #sendText(
+    { folder, url }: Home,
+    user: string,
+    at: string,
+    text: string,
+    signal = AbortSignal.timeout(CALL_MS),
+  ): Promise<IncomingMessage> {
+    const path = `${DOOR}${at}`;
+    const claims = { kind: 'once', method: 'POST', path, body: bodyHash(text), user, folder } as const;
+    const answer = await this.#send(url, path, {
+      method: 'POST',
+      headers: {
+        authorization: internalToken(this.#key, claims),
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+      },
+      body: text,
+      signal,
+    });
+    if (answer.statusCode === REFUSED) throw errorOfRefusal(await textOf(answer));
+    if (answer.statusCode === 200 || answer.statusCode === 204) return answer;
+    answer.resume();
+    // It has lost the folder, or is being started.
+    throw repositoriesAway(new Error(`The git role answered ${answer.statusCode}.`));
+  }
+
+  #send(
+    base: string,
+    path: string,
+    given: {
+      method: string;
+      headers: Record<string, string>;
+      body: Readable | string | null;
+      signal: AbortSignal;
+    },
+  ): Promise<IncomingMessage> {
+    const address = new URL(path, base);
+    const { method, headers, body, signal } = given;
+    const isSecure = address.protocol === 'https:';
+    const request = (isSecure ? httpsRequest : httpRequest)(address, {
+      method,
+      headers,
+      agent: isSecure ? this.#https : this.#http,
+      signal,
+    });
+    return new Promise((resolve, reject) => {
+      // A failure behind the answer shows in the answer, which breaks off.
+      request.on('error', (error) => reject(signal.aborted ? signal.reason : repositoriesAway(error)));
+      request.once('response', resolve);
+      if (body === null || typeof body === 'string') request.end(body ?? undefined);
+      else {
+        // Whoever is answered early goes on sending, and reads the answer behind that.
+        request.once('close', () => {
+          body.unpipe(request);
+          body.resume();
+        });
+        body.once('error', () => request.destroy());
+        body.pipe(request);
+      }
+    });
+  }
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of answer) {
+      bytes += piece.length;
+      if (bytes > ANSWER_BYTES) throw new Error('The git role answered too much.');
+      pieces.push(piece);
+    }
+  } catch (error) {
+    throw repositoriesAway(error);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

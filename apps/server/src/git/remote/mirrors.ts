@@ -1,0 +1,110 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import { GitError, runGit } from '../repository/run-git.ts';
+import { repositoriesAway } from './homes.ts';
+
+/** Copies that stay when nobody reads them, the last used ones: the next run of a deploy then brings what is new only. */
+const KEPT = 8;
+/** Longest time in which a repository comes, in milliseconds: it may have a gigabyte. */
+const FETCH_MS = 10 * 60_000;
+const ID = /^[0-9a-f-]{36}$/;
+
+interface Mirror {
+  readonly gitDir: string;
+  readers: number;
+  /** Ends when the last fetch that was begun has: one at a time. */
+  fetched: Promise<unknown>;
+}
+
+/** Copies of repositories of git roles in this process's data folder, for builds and plans to read. */
+export class Mirrors {
+  readonly #root: string;
+  /** In the order of their use. */
+  readonly #mirrors = new Map<string, Mirror>();
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Begins without copies: those of an earlier process are removed. */
+  static async open(dataDir: string): Promise<Mirrors> {
+    const root = join(dataDir, 'mirrors');
+    await rm(root, { recursive: true, force: true });
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    return new Mirrors(root);
+  }
+
+  /**
+   * Reads a repository as it is now.
+   * @param id of the repository
+   * @param from says where git fetches it, and by which header
+   * @throws AppError repository_busy when it cannot be fetched; what `work` throws
+   */
+  async read<T>(
+    id: string,
+    from: () => Promise<{ url: string; authorization: string }>,
+    work: (gitDir: string) => Promise<T>,
+  ): Promise<T> {
+    // It names a folder.
+    if (!ID.test(id)) throw new AppError('repository_not_found', 'There is no repository of this id.');
+    const mirror = this.#mirrors.get(id) ?? {
+      gitDir: join(this.#root, `${id}.git`),
+      readers: 0,
+      fetched: Promise.resolve(),
+    };
+    this.#mirrors.delete(id);
+    this.#mirrors.set(id, mirror);
+    mirror.readers += 1;
+    try {
+      const mine = mirror.fetched.then(async () => fetchInto(mirror.gitDir, await from()));
+      mirror.fetched = mine.catch(() => undefined);
+      await mine;
+      return await work(mirror.gitDir);
+    } finally {
+      mirror.readers -= 1;
+      await this.#forgetSome();
+    }
+  }
+
+  async #forgetSome(): Promise<void> {
+    const idle = [...this.#mirrors].filter(([, { readers }]) => readers === 0);
+    for (const [id, mirror] of idle.slice(0, Math.max(0, idle.length - KEPT))) {
+      // In line with fetches: a reader that comes meanwhile fetches it again behind this.
+      mirror.fetched = mirror.fetched.then(async () => {
+        if (mirror.readers === 0) await rm(mirror.gitDir, { recursive: true, force: true });
+      });
+      await mirror.fetched;
+      if (mirror.readers === 0) this.#mirrors.delete(id);
+    }
+  }
+}
+
+/** Brings every ref of a repository into a folder, and what it has not of their objects; refs that are gone go. */
+async function fetchInto(gitDir: string, from: { url: string; authorization: string }): Promise<void> {
+  const { url, authorization } = from;
+  await runGit(['init', '--bare', '--quiet', '--template=', '--', gitDir]);
+  const flags = ['--quiet', '--prune', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
+  const settings = [
+    'fetch.unpackLimit=1',
+    'credential.helper=',
+    'http.lowSpeedLimit=1000',
+    'http.lowSpeedTime=60',
+  ];
+  const args = settings.flatMap((setting) => ['-c', setting]);
+  const env = {
+    GIT_ALLOW_PROTOCOL: new URL(url).protocol.slice(0, -1),
+    // Not as an argument, which everybody on the machine may read.
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `http.${url}.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: ${authorization}`,
+  };
+  try {
+    await runGit(['--git-dir', gitDir, ...args, 'fetch', ...flags, '--', url, '+refs/*:refs/*'], {
+      env,
+      timeoutMs: FETCH_MS,
+    });
+  } catch (error) {
+    throw error instanceof GitError ? repositoriesAway(error) : error;
+  }
+}

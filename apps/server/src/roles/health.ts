@@ -1,0 +1,34 @@
+import { ServedHosts } from '@cannery/network/hosts';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Config } from '../config/config.ts';
+import type { AppContext } from '../context.ts';
+import { hasRoom } from '../data-dir/disk-room.ts';
+
+/** The names by which other processes and the operator's probes reach a process that people do not. */
+export function innerHosts({ host, internalUrl }: Pick<Config, 'host' | 'internalUrl'>): ServedHosts {
+  return new ServedHosts([host, ...(internalUrl === undefined ? [] : [new URL(internalUrl).host])]);
+}
+
+/** `GET /health` of a process that people do not reach. @param isUp whether it does what its role is there for */
+export function addHealth(
+  app: FastifyInstance,
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  isUp: () => boolean,
+): void {
+  app.get('/health', async (_request, reply) => {
+    const [database, disk] = await Promise.all([
+      sql`select 1`.execute(db).then(
+        () => true,
+        () => false,
+      ),
+      hasRoom(config.dataDir),
+    ]);
+    const role = isUp();
+    const ok = database && disk && role;
+    return reply
+      .code(ok ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: ok ? 'ok' : 'degraded', role: config.role, database, disk, working: role });
+  });
+}

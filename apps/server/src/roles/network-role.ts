@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { StartError } from '../errors.ts';
+import { loadServerIdentity } from '../ic/agent/server-identity.ts';
+import type { Logger } from '../logger.ts';
+import { type NetworkProcess, startNetwork } from '../network/network-process.ts';
+import { networkAccess } from '../network/served-names.ts';
+
+/**
+ * Starts the embedded network alone, which needs no database. It needs no identity of the console either, but where that alone may make
+ * cycles it is told who that is.
+ * @throws StartError
+ */
+export async function startNetworkRole(config: Config, log: Logger): Promise<NetworkProcess> {
+  if (config.icUrl !== undefined)
+    throw new StartError('The role network is the network itself. Leave IC_URL out for it.');
+  const { identityFile } = config;
+  const principal =
+    identityFile === undefined
+      ? ''
+      : (await loadServerIdentity(config.dataDir, identityFile)).getPrincipal().toText();
+  const access = networkAccess(config, principal);
+  if (access.provisional === '')
+    throw new StartError(
+      'This network is not on loopback only, and does not know who may make cycles. Set NETWORK_PROVISIONAL to the principal of the console (npm start -- --principal shows it there), or to open or off.',
+    );
+  return startNetwork({
+    dataDir: join(config.dataDir, 'network'),
+    host: config.host,
+    port: config.networkPort,
+    fees: config.networkFees,
+    access,
+    log,
+  });
+}

@@ -1,0 +1,121 @@
+import { readdir } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { sql } from 'kysely';
+import type { Addresses, Config } from '../config/config.ts';
+import type { partsOf } from '../config/roles.ts';
+import type { Db } from '../db/tx.ts';
+import { StartError } from '../errors.ts';
+import { tellRepositories } from '../features/live/tell-repositories.ts';
+import { templates } from '../features/repository/templates.ts';
+import { createEmbeddedGitHost, type EmbeddedGitHost } from '../git/host/embedded-host.ts';
+import { DoorClient } from '../git/remote/door-client.ts';
+import {
+  adoptOwners,
+  folderIdIfThere,
+  type GitLease,
+  idsOfFolder,
+  takeFolder,
+} from '../git/remote/git-lease.ts';
+import type { Logger } from '../logger.ts';
+import { keyFor } from '../sealing.ts';
+
+/** The git host of a process that has repositories. */
+export function hostHere({
+  config,
+  addresses,
+  db,
+  log,
+}: {
+  config: Config;
+  addresses: Pick<Addresses, 'publicUrl'>;
+  db: Db;
+  log: Logger;
+}): EmbeddedGitHost {
+  return createEmbeddedGitHost({
+    dataDir: config.dataDir,
+    root: config.repositoriesDir,
+    publicUrl: () => addresses.publicUrl,
+    limits: config.git,
+    templateFolder: (template) => templates.find(({ id }) => id === template)?.folder,
+    onChange: ({ id }) => {
+      tellRepositories(db, id).catch((error: unknown) =>
+        log.warn({ err: error }, 'a change of a repository was not told to open pages'),
+      );
+    },
+  });
+}
+
+/**
+ * A process of the role `all` has all repositories, so no git role may have any.
+ * @throws StartError while a git role is at work on the database, or where others have repositories
+ */
+export async function refuseBesideGitRoles(db: Db, root: string): Promise<void> {
+  const served = await db
+    .selectFrom('git_folders')
+    .select('url')
+    .where(sql<boolean>`lease_until > now()`)
+    .executeTakeFirst();
+  if (served !== undefined)
+    throw new StartError(
+      `A git role at ${served.url} works on this database. Start this process as another role, or stop those first (docs/operations/roles.md).`,
+    );
+  const own = (await folderIdIfThere(root)) ?? '';
+  const others = await db
+    .selectFrom('repository_homes')
+    .select('folder_id')
+    .where('folder_id', '!=', own)
+    .executeTakeFirst();
+  if (others !== undefined)
+    throw new StartError(
+      `Repositories of this database are in another folder than ${root} (its id is ${others.folder_id}). Set REPOSITORIES_DIR to that folder, or start roles (docs/operations/roles.md).`,
+    );
+}
+
+type Repositories =
+  | { readonly here: EmbeddedGitHost; readonly lease: GitLease | undefined; readonly door?: undefined }
+  | { readonly door: DoorClient; readonly here?: undefined; readonly lease?: undefined };
+
+/** The key of tokens between roles. */
+export const doorKey = (key: Buffer): Buffer => keyFor('tokens between roles', key);
+
+/**
+ * Repositories of this process, once they are its, or the way to those of git roles.
+ * @param options.url address of this process for other roles
+ * @param options.onLost told when another process has taken over the folder of repositories
+ */
+export async function openRepositories(
+  where: ReturnType<typeof partsOf>['repositories'],
+  options: Parameters<typeof hostHere>[0] & {
+    key: Buffer;
+    url: string;
+    server: Server;
+    started: AsyncDisposableStack;
+    /** Ends the wait for the folder. */
+    signal: AbortSignal;
+    onLost: (reason: string) => void;
+  },
+): Promise<Repositories> {
+  const { config, db, log, server, started } = options;
+  if (where === 'elsewhere') {
+    const door = new DoorClient(db, doorKey(options.key));
+    started.defer(() => door.close());
+    return { door };
+  }
+  const here = hostHere(options);
+  if (where === 'here') return { here, lease: undefined };
+  const root = config.repositoriesDir;
+  const lease = await takeFolder({
+    db,
+    log,
+    ...(await idsOfFolder(root, config.dataDir)),
+    url: options.url,
+    signal: options.signal,
+    onWait: (url) =>
+      log.warn({ folder: root, url }, 'Another git role has the folder; this one waits to take it over'),
+    onFence: () => server.closeAllConnections(),
+    onLost: () => options.onLost('Another git role has taken over the folder of repositories.'),
+  });
+  started.defer(() => lease.release());
+  await adoptOwners(db, lease.folder, await readdir(root));
+  return { here, lease };
+}
