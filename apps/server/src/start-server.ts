@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { openBlobs } from './blobs/open-blobs.ts';
+import { openPlacedBlobs } from './blobs/placed-blobs.ts';
 import { findRust, rustNotes, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config/config.ts';
@@ -10,6 +10,7 @@ import { describeNetwork } from './network/describe-network.ts';
 import { type Connection, openDatabase } from './db/database.ts';
 import { startPostgres } from './db/postgres/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { ratesFor } from './db/shared-rates.ts';
 import { transactOn } from './db/tx.ts';
 import { startEgressProxy } from './egress/egress-proxy.ts';
 import { type EnvInput, readEnv } from './config/env.ts';
@@ -99,6 +100,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const db = openDatabase(connection);
   started.defer(() => db.destroy());
   await migrate(db);
+  const blobs = await openPlacedBlobs({ config, db, log });
+  started.defer(() => blobs.close());
   const transact = transactOn(db);
   const jobs = createJobQueue({ connection, log, queues });
   const notices = openNotices({ connection, log });
@@ -120,11 +123,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       embeddedSince: network?.since,
     }),
     failpoint,
-    blobs: await openBlobs(config),
+    blobs,
     sealing: await loadSealing(config.dataDir, config.secretsKeyFile),
     jobs,
     notices,
-    callLimiter: new CallLimiter(config.calls),
+    callLimiter: new CallLimiter(config.calls, ratesFor(config, db, log)),
     git: createEmbeddedGitHost({
       dataDir: config.dataDir,
       publicUrl: () => addresses.publicUrl,

@@ -49,6 +49,8 @@ import * as firstSteps from './migrations/0053-first-steps.ts';
 import * as ratingsOfDapps from './migrations/0054-ratings-of-dapps.ts';
 import * as tagsOfCanisters from './migrations/0055-tags-of-canisters.ts';
 import * as gitTokensEnd from './migrations/0056-git-tokens-end.ts';
+import * as placesOfBlobs from './migrations/0059-places-of-blobs.ts';
+import * as rates from './migrations/0060-rates.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -103,6 +105,8 @@ const migrations: Record<string, Migration> = {
   '0054-ratings-of-dapps': ratingsOfDapps,
   '0055-tags-of-canisters': tagsOfCanisters,
   '0056-git-tokens-end': gitTokensEnd,
+  '0059-places-of-blobs': placesOfBlobs,
+  '0060-rates': rates,
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { Rate, RateSettings } from './rates.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Buckets that are kept, about 150 bytes each; those that were used longest ago go first. */
@@ -9,14 +10,14 @@ interface Bucket {
   at: number;
 }
 
-/** How often something may happen, for each key: a steady rate, and a number at once after a rest. */
-export class TokenBuckets {
+/** How often something may happen in this process, for each key: a steady rate, and a number at once after a rest. */
+export class TokenBuckets implements Rate {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #now: () => number;
   readonly #buckets = new RecentMap<Bucket>(MOST_BUCKETS);
 
-  constructor(options: { perSecond: number; burst: number; now?: (() => number) | undefined }) {
+  constructor(options: RateSettings & { now?: (() => number) | undefined }) {
     this.#perMs = options.perSecond / 1000;
     this.#burst = options.burst;
     this.#now = options.now ?? (() => performance.now());

@@ -11,6 +11,7 @@ import type { MarketplaceTables } from './marketplace-tables.ts';
 import type { ProductTables } from './product-tables.ts';
 import type { QuotaTables } from './quota-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
+import type { SharedTables } from './shared-tables.ts';
 
 /** Every table of the database; each area of the product adds its own set of tables here. */
 export interface Schema
@@ -26,4 +27,5 @@ export interface Schema
     ApiTokenTables,
     GitHubTables,
     LiveTables,
-    FirstStepTables {}
+    FirstStepTables,
+    SharedTables {}
