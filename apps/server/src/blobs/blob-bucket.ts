@@ -19,7 +19,7 @@ import {
   verified,
 } from './blob-store.ts';
 import { openIncomingFiles, readIncoming } from './incoming-files.ts';
-import { putFile } from './put-file.ts';
+import { type FileToPut, putFile } from './put-file.ts';
 
 const CONNECT_MS = 5000;
 /** Until the service answers a request, be it a part or a blob. */
@@ -64,7 +64,7 @@ export async function openBlobBucket(
         hash,
         size,
         read: (part) => readIncoming(path, part),
-        keep: () => putFile(client, { ...objectOf(hash), path, size }).catch(refuse),
+        keep: () => putWhole(client, { ...objectOf(hash), path, size }).catch(refuse),
         discard: () => rm(path, { force: true }),
       };
     },
@@ -128,6 +128,15 @@ async function tryOut(client: S3Client, Bucket: string): Promise<void> {
   const object = { Bucket, Key: `incoming/${randomUUID()}` };
   await client.send(new PutObjectCommand({ ...object, Body: '' }));
   await client.send(new DeleteObjectCommand(object));
+}
+
+/** Puts a file, and looks whether it is there: what stands before the service may answer anything. */
+async function putWhole(client: S3Client, file: FileToPut): Promise<void> {
+  await putFile(client, file);
+  const { Bucket, Key, size } = file;
+  const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }));
+  if (ContentLength !== size)
+    throw new Error(`The object ${Key} has ${ContentLength ?? 'no'} bytes after ${size} were put there.`);
 }
 
 /** The mark of a bucket: an object beside the blobs. */
