@@ -48,15 +48,20 @@ export function openNotices(options: {
 
   /** Looks now and then whether the database still hears this connection. */
   function keepTrying(open: pg.Client): void {
-    tries = setInterval(() => {
-      open.query('select 1').catch(() => reconnect(open));
+    tries = setTimeout(() => {
+      open.query('select 1').then(
+        () => {
+          if (client === open && !stopped) keepTrying(open);
+        },
+        () => reconnect(open),
+      );
     }, tryMs);
   }
 
   function reconnect(lost: pg.Client): void {
     if (stopped || client !== lost) return;
     client = undefined;
-    clearInterval(tries);
+    clearTimeout(tries);
     void lost.end().catch(() => undefined);
     timer = setTimeout(() => void connect(), RECONNECT_MS);
   }
@@ -101,7 +106,7 @@ export function openNotices(options: {
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      clearInterval(tries);
+      clearTimeout(tries);
       await client?.end().catch(() => undefined);
     },
   };
