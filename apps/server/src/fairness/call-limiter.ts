@@ -68,7 +68,11 @@ export class CallLimiter {
     this.#addressCalls = rates.open('address-calls', steady(callsPerSecond * ADDRESS_SHARE));
     const bytes = steady(callsPerSecond * UPLOAD_BYTES_PER_CALL);
     this.#uploads = rates.open('uploads', { ...bytes, debt: LARGEST_UPLOAD });
-    this.#refusals = rates.open('refusals', { perSecond: signInsPerMinute / 60, burst: signInsPerMinute });
+    this.#refusals = rates.open('refusals', {
+      perSecond: signInsPerMinute / 60,
+      burst: signInsPerMinute,
+      debt: signInsPerMinute,
+    });
   }
 
   /**
@@ -139,7 +143,8 @@ export class CallLimiter {
     if (user !== undefined) this.#callers.know(credential, user.id);
     else {
       this.#callers.forget(credential);
-      await this.#refusals.take(addressTenant(address));
+      // Many that were looked at while there was one token are all paid for.
+      this.#refusals.charge(addressTenant(address));
     }
     return user;
   }

@@ -92,6 +92,18 @@ test('what one process owes another one is made to wait for', async () => {
   expect(await second?.take('ada', 1)).toBe(0);
 });
 
+test('what has happened already is paid for, however many looked at the last token', async () => {
+  const [first, second] = processes(2, { perSecond: 1, burst: 10, debt: 100 });
+  for (let look = 0; look < 40; look += 1) expect(await first?.wait('a')).toBe(0);
+  for (let guess = 0; guess < 40; guess += 1) first?.charge('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await second?.wait('a')).toBeGreaterThanOrEqual(30);
+  now = 29_000;
+  expect(await second?.wait('a')).toBeGreaterThan(0);
+  now = 32_000;
+  expect(await second?.wait('a')).toBe(0);
+});
+
 test('a look takes nothing', async () => {
   const [first, second] = processes(2, { perSecond: 0.001, burst: 3 });
   for (let look = 0; look < 10; look += 1) expect(await first?.wait('a')).toBe(0);

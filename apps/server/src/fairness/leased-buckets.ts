@@ -88,6 +88,10 @@ export class LeasedBuckets implements Rate {
     return this.take(key, 0);
   }
 
+  charge(key: string): void {
+    this.#spend(key, this.#leaseOf(key), 1);
+  }
+
   #spend(key: string, lease: Lease, amount: number): void {
     lease.left -= amount;
     if (this.#isLow(lease) && !this.#isRefused(lease)) void this.#ask(key, lease);

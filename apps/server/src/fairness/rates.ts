@@ -9,13 +9,15 @@ export interface Rate {
   take(key: string, amount?: number): number | Promise<number>;
   /** Seconds until a token is there, rounded up; 0 when there is one. Takes nothing. */
   wait(key: string): number | Promise<number>;
+  /** Takes a token whether there is one or not: for what has happened already. What is owed is bounded by `debt`. */
+  charge(key: string): void;
 }
 
 export interface RateSettings {
   readonly perSecond: number;
   /** Tokens that may be taken at once after a rest. */
   readonly burst: number;
-  /** The most that one taking may owe; 0 where each takes one. */
+  /** The most that may be owed; 0 where each takes one that is there. */
   readonly debt?: number;
 }
 

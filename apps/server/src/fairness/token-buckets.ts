@@ -14,12 +14,14 @@ interface Bucket {
 export class TokenBuckets implements Rate {
   readonly #perMs: number;
   readonly #burst: number;
+  readonly #debt: number;
   readonly #now: () => number;
   readonly #buckets = new RecentMap<Bucket>(MOST_BUCKETS);
 
   constructor(options: RateSettings & { now?: (() => number) | undefined }) {
     this.#perMs = options.perSecond / 1000;
     this.#burst = options.burst;
+    this.#debt = options.debt ?? 0;
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -39,6 +41,12 @@ export class TokenBuckets implements Rate {
   wait(key: string): number {
     const bucket = this.#filled(key);
     return bucket.tokens < 1 ? this.#secondsUntilOne(bucket) : 0;
+  }
+
+  charge(key: string): void {
+    const bucket = this.#filled(key);
+    this.#buckets.set(key, bucket);
+    bucket.tokens = Math.max(-this.#debt, bucket.tokens - 1);
   }
 
   #secondsUntilOne(bucket: Bucket): number {

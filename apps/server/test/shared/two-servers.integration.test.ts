@@ -65,7 +65,7 @@ beforeAll(async () => {
   adaAtSecond = new ApiClient(second.url, ada.token);
 });
 afterAll(async () => {
-  for (const server of [second, first]) await server.close();
+  for (const server of [second, first]) await server?.close();
   await database.close();
   await storage[Symbol.asyncDispose]();
   await pictures[Symbol.asyncDispose]();
@@ -84,6 +84,9 @@ async function leaveFormerPictures(): Promise<void> {
   writeFileSync(join(folder, 'first/avatars/x/y.png'), 'y');
   const deployId = await database.transact(async (tx) => {
     const id = await insertDeploy(tx, anyDeploy(former));
+    await sql`insert into canisters (id, user_id, name, status, cycles) values (${FORMER_SITE}, ${former}, 'x', 'running', 0)`.execute(
+      tx,
+    );
     await tx
       .insertInto('deploy_canisters')
       .values({ deploy_id: id, canister_id: FORMER_SITE, name: 'x', kind: 'site' })
@@ -102,7 +105,8 @@ const bytesOf = async (url: string): Promise<[number, Buffer]> => {
 test('a module and an icon that come to one server are used at the other', async () => {
   const module = moduleOf({ exports: ['canister_query a'] });
   const identifier = await ada.uploadWasm(module);
-  const id = String((await adaAtSecond.post('/canister/create', { name: 'one' })).body['canister_id']);
+  const created = await adaAtSecond.post('/canister/create', { name: 'one' });
+  const { canister_id: id } = created.body['data'] as { canister_id: string };
   const installed = await adaAtSecond.post('/canister/install', {
     canister_id: id,
     identifier,
