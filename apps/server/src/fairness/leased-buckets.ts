@@ -89,12 +89,13 @@ export class LeasedBuckets implements Rate {
   }
 
   charge(key: string): void {
-    this.#spend(key, this.#leaseOf(key), 1);
+    if (this.#now() < this.#aloneUntil) this.#alone.charge(key);
+    else this.#spend(key, this.#leaseOf(key), 1);
   }
 
   #spend(key: string, lease: Lease, amount: number): void {
     lease.left -= amount;
-    if (this.#isLow(lease) && !this.#isRefused(lease)) void this.#ask(key, lease);
+    if (lease.left < 0 || (this.#isLow(lease) && !this.#isRefused(lease))) void this.#ask(key, lease);
   }
 
   #leaseOf(key: string): Lease {
@@ -115,9 +116,8 @@ export class LeasedBuckets implements Rate {
     return lease.left >= 1 && this.#now() - lease.at < LEASE_MS;
   }
 
-  /** A debt is told at once, since another process would not know of it. */
   #isLow({ left }: Lease): boolean {
-    return left < 0 || (this.#portion >= SMALLEST_AHEAD && left < this.#portion / 2);
+    return this.#portion >= SMALLEST_AHEAD && left < this.#portion / 2;
   }
 
   #isRefused(lease: Lease): boolean {
@@ -149,6 +149,8 @@ export class LeasedBuckets implements Rate {
   #ask(key: string, lease: Lease): Promise<void> {
     lease.asking ??= this.#askNow(key, lease).finally(() => {
       lease.asking = undefined;
+      // What was spent meanwhile: another process does not know of a debt until it is told.
+      if (lease.left < 0 && this.#now() >= this.#aloneUntil) void this.#ask(key, lease);
     });
     return lease.asking;
   }
