@@ -41,9 +41,13 @@ export function toAppError(error: unknown): AppError | undefined {
   const ofStorage = storageError(error);
   if (ofStorage) return ofStorage;
   if (error instanceof MissingBlobError || error instanceof DamagedBlobError)
-    return new AppError('storage_unavailable', 'The storage of uploads has lost this content or changed it.', {
-      cause: error,
-    });
+    return new AppError(
+      'storage_unavailable',
+      'The storage of uploads has lost this content or changed it.',
+      {
+        cause: error,
+      },
+    );
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const { statusCode } = error;
   // No id of ours is that long.
