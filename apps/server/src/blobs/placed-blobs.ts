@@ -14,7 +14,7 @@ import { holdFolder } from './hold-folder.ts';
 import { moveIntoBucket } from './move-into-bucket.ts';
 import { blobFolder, openBlobs } from './open-blobs.ts';
 
-export type BlobPlace = Selectable<SharedTables['blob_place']>;
+type BlobPlace = Selectable<SharedTables['blob_place']>;
 
 interface Parts {
   readonly config: Pick<Config, 'dataDir' | 'bucket' | 'databaseUrl'>;

@@ -6,8 +6,9 @@ import {
   type TokenGrant,
   type TokenRequest,
 } from '../fairness/leased-buckets.ts';
-import { localRates, type Rates, type RateWindows } from '../fairness/rates.ts';
+import type { Rates, RateWindows } from '../fairness/rates.ts';
 import { RecentMap } from '../fairness/recent-map.ts';
+import { localRates } from '../fairness/token-buckets.ts';
 import type { Logger } from '../logger.ts';
 import type { Db } from './tx.ts';
 
@@ -38,7 +39,7 @@ export function ratesFor(config: { readonly databaseUrl: string | undefined }, d
 }
 
 /** Rates that hold over all processes on a database, by the database's clock (decision 0135). */
-export function sharedRates(db: Db, log: Pick<Logger, 'warn'>): Rates {
+function sharedRates(db: Db, log: Pick<Logger, 'warn'>): Rates {
   const lend = lender(db, log);
   return {
     open: (name, settings) => new LeasedBuckets(name, settings, { lend }),

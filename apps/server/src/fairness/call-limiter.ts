@@ -2,7 +2,8 @@ import { MAX_WASM_BYTES } from '@cannery/contract';
 import { AppError } from '../errors.ts';
 import { addressTenant, Callers } from './callers.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
-import { localRates, type Rate, type Rates } from './rates.ts';
+import type { Rate, Rates } from './rates.ts';
+import { localRates } from './token-buckets.ts';
 
 /** How much more than a second's calls may come at once: a page asks for much, then rests. */
 const BURST_SECONDS = 10;

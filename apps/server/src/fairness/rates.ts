@@ -1,5 +1,3 @@
-import { TokenBuckets } from './token-buckets.ts';
-
 /** How often something may happen, for each key. A number is known at once; a promise is, when others had to be asked. */
 export interface Rate {
   /**
@@ -36,9 +34,4 @@ export interface Rates {
   open(name: string, settings: RateSettings): Rate;
   /** Undefined where this process counts alone. */
   readonly windows: RateWindows | undefined;
-}
-
-/** Rates of a process that serves alone. @param now the time in milliseconds, from any start */
-export function localRates(now?: () => number): Rates {
-  return { open: (_name, settings) => new TokenBuckets({ ...settings, now }), windows: undefined };
 }

@@ -1,4 +1,4 @@
-import type { Rate, RateSettings } from './rates.ts';
+import type { Rate, RateSettings, Rates } from './rates.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Buckets that are kept, about 150 bytes each; those that were used longest ago go first. */
@@ -60,4 +60,9 @@ export class TokenBuckets implements Rate {
     bucket.at = now;
     return bucket;
   }
+}
+
+/** Rates of a process that serves alone. @param now the time in milliseconds, from any start */
+export function localRates(now?: () => number): Rates {
+  return { open: (_name, settings) => new TokenBuckets({ ...settings, now }), windows: undefined };
 }

@@ -12,8 +12,7 @@ import { configOf } from '../../src/config/config.ts';
 import { type EnvInput, readEnv } from '../../src/config/env.ts';
 import { createLogger } from '../../src/logger.ts';
 import { startS3Service } from '../service/s3-service.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addressOf } from '../support/database-address.ts';
+import { addressOf, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const MOVE = fileURLToPath(new URL('move-program.ts', import.meta.url));
 const log = createLogger({ logLevel: 'silent' });
@@ -25,7 +24,7 @@ const open: PlacedBlobs[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cannery-placed-'));
   database = await createTestDatabase();
-  address = await addressOf(database);
+  address = addressOf(database);
 });
 afterEach(async () => {
   for (const blobs of open.splice(0)) await blobs.close();

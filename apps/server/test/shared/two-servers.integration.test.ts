@@ -12,8 +12,7 @@ import type { RunningServer } from '../../src/start-server.ts';
 import { startS3Service, type S3Service } from '../service/s3-service.ts';
 import { anyDeploy } from '../support/any-deploy.ts';
 import { type Answer, ApiClient } from '../support/client.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addressOf } from '../support/database-address.ts';
+import { addressOf, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { moduleOf } from '../support/modules.ts';
 import { pngOf } from '../support/pictures.ts';
 import { startTestServer } from '../support/server.ts';
@@ -53,7 +52,7 @@ beforeAll(async () => {
   await leaveFormerPictures();
   const common = {
     ...storage.settings,
-    DATABASE_URL: await addressOf(database),
+    DATABASE_URL: addressOf(database),
     RATE_LIMIT: CALLS_PER_SECOND,
     SIGN_IN_LIMIT: SIGN_INS_PER_MINUTE,
     EGRESS_PRIVATE_HOSTS: `localhost:${pictures.port}`,
@@ -207,7 +206,7 @@ test('with a storage that is away nothing is taken at either, and what was there
 });
 
 test('a process that would keep uploads elsewhere does not start, and is told what is missing', async () => {
-  const start = { DATABASE_URL: await addressOf(database), IC_URL: first.networkUrl, WORKER: 'off' } as const;
+  const start = { DATABASE_URL: addressOf(database), IC_URL: first.networkUrl, WORKER: 'off' } as const;
   await expect(startTestServer({ ...start, DATA_DIR: join(folder, 'third') })).rejects.toMatchObject({
     name: 'StartError',
     message: expect.stringMatching(

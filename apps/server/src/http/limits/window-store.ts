@@ -17,9 +17,11 @@ export function windowStore(windows: RateWindows): FastifyRateLimitStoreCtor {
       callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
       timeWindow: number,
     ): void {
-      void windows
-        .count(`${this.#route} ${key}`, timeWindow)
-        .then(({ calls, leftMs }) => callback(null, { current: calls, ttl: leftMs }));
+      const count = async (): Promise<void> => {
+        const { calls, leftMs } = await windows.count(`${this.#route} ${key}`, timeWindow);
+        callback(null, { current: calls, ttl: leftMs });
+      };
+      void count();
     }
 
     child(options: object): WindowStore {
