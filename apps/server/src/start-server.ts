@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AnonymousIdentity, type Identity } from '@icp-sdk/core/agent';
 import { createApp } from './app.ts';
-import { openBlobs } from './blobs/open-blobs.ts';
+import { openPlacedBlobs } from './blobs/placed-blobs.ts';
 import { findRust, rustNotes, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config/config.ts';
@@ -13,6 +13,7 @@ import { type Connection, openDatabase } from './db/database.ts';
 import { startPostgres } from './db/postgres/embedded-postgres.ts';
 import { matchMarks } from './db/deployment-marks.ts';
 import { migrate } from './db/migrate.ts';
+import { ratesFor } from './db/shared-rates.ts';
 import { transactOn } from './db/tx.ts';
 import { startEgressProxy } from './egress/egress-proxy.ts';
 import { type EnvInput, readEnv } from './config/env.ts';
@@ -135,6 +136,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     onLost: lost.resolve,
     signal: stopping,
   });
+  const blobs = await openPlacedBlobs({ config, db, log });
+  started.defer(() => blobs.close());
   const transact = transactOn(db);
   const jobs = createJobQueue({ connection, log, queues });
   const notices = openNotices({ connection, log });
@@ -156,11 +159,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       embeddedSince: network?.since,
     }),
     failpoint: faultPointsOf(process.env),
-    blobs: await openBlobs(config),
+    blobs,
     sealing: sealingOf(key),
     jobs,
     notices,
-    callLimiter: new CallLimiter(config.calls),
+    callLimiter: new CallLimiter(config.calls, ratesFor(config, db, log)),
     git: git.door === undefined ? git.here : createRemoteHost(git.door, await Mirrors.open(config.dataDir)),
     egress,
     outsideGit: await createOutsideGit({

@@ -10,24 +10,43 @@ import {
 } from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../config/config.ts';
 import { AppError, StartError, textOf } from '../errors.ts';
-import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
+import {
+  type BlobStore,
+  checkedHash,
+  DamagedBlobError,
+  MissingBlobError,
+  type PlaceMark,
+  verified,
+} from './blob-store.ts';
 import { openIncomingFiles, readIncoming } from './incoming-files.ts';
-import { putFile } from './put-file.ts';
+import { type FileToPut, putFile } from './put-file.ts';
 
 const CONNECT_MS = 5000;
-/** For one request: a part, or a whole blob that is fetched. */
+/** Until the service answers a request, be it a part or a blob. */
 const REQUEST_MS = 60_000;
+/** For so long the service may be silent while content comes or goes. */
+const IDLE_MS = 20_000;
 /** Sendings of one request; the pauses between them grow. */
 const ATTEMPTS = 4;
 const RETRY_AFTER_SECONDS = 5;
+
+/** How long the service is waited for, in milliseconds; each request is sent up to four times. */
+interface Patience {
+  readonly requestMs: number;
+  readonly idleMs: number;
+}
 
 /**
  * A blob store in a bucket of an S3-compatible service, with keys `ab/<sha256>`. Content is received in a folder of this
  * server and goes to the bucket when it is kept: what is refused never gets there.
  * @throws StartError when the bucket cannot be used
  */
-export async function openBlobBucket(folder: string, config: BucketConfig): Promise<BlobStore> {
-  const client = clientOf(config);
+export async function openBlobBucket(
+  folder: string,
+  config: BucketConfig,
+  patience: Patience = { requestMs: REQUEST_MS, idleMs: IDLE_MS },
+): Promise<BlobStore & { readonly mark: PlaceMark }> {
+  const client = clientOf(config, patience);
   const { bucket: Bucket } = config;
   await tryOut(client, Bucket).catch((error: unknown) => {
     throw new StartError(
@@ -38,13 +57,14 @@ export async function openBlobBucket(folder: string, config: BucketConfig): Prom
   const incoming = await openIncomingFiles(folder);
   const objectOf = (hash: string) => ({ Bucket, Key: `${checkedHash(hash).slice(0, 2)}/${hash}` });
   return {
+    mark: markOf(client, Bucket),
     async receive(content) {
       const { path, hash, size } = await incoming.receive(content);
       return {
         hash,
         size,
         read: (part) => readIncoming(path, part),
-        keep: () => putFile(client, { ...objectOf(hash), path, size }).catch(refuse),
+        keep: () => putWhole(client, { ...objectOf(hash), path, size }).catch(refuse),
         discard: () => rm(path, { force: true }),
       };
     },
@@ -82,7 +102,7 @@ export async function openBlobBucket(folder: string, config: BucketConfig): Prom
   };
 }
 
-function clientOf({ url, region, accessKey, secretKey }: BucketConfig): S3Client {
+function clientOf({ url, region, accessKey, secretKey }: BucketConfig, patience: Patience): S3Client {
   return new S3Client({
     endpoint: url,
     region,
@@ -90,7 +110,13 @@ function clientOf({ url, region, accessKey, secretKey }: BucketConfig): S3Client
     forcePathStyle: true,
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: patience.requestMs,
+      // Without this the client only warns, and whoever asked waits for ever.
+      throwOnRequestTimeout: true,
+      socketTimeout: patience.idleMs,
+    },
     // Not every service knows them; what is stored is checked by its name.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -102,6 +128,32 @@ async function tryOut(client: S3Client, Bucket: string): Promise<void> {
   const object = { Bucket, Key: `incoming/${randomUUID()}` };
   await client.send(new PutObjectCommand({ ...object, Body: '' }));
   await client.send(new DeleteObjectCommand(object));
+}
+
+/** Puts a file, and looks whether it is there: what stands before the service may answer anything. */
+async function putWhole(client: S3Client, file: FileToPut): Promise<void> {
+  await putFile(client, file);
+  const { Bucket, Key, size } = file;
+  const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }));
+  if (ContentLength !== size)
+    throw new Error(`The object ${Key} has ${ContentLength ?? 'no'} bytes after ${size} were put there.`);
+}
+
+/** The mark of a bucket: an object beside the blobs. */
+function markOf(client: S3Client, Bucket: string): PlaceMark {
+  const object = { Bucket, Key: 'place' };
+  return {
+    read: async () => {
+      try {
+        return (await fetchWhole(client, object)).toString();
+      } catch (error) {
+        return isMissing(error) ? undefined : refuse(error);
+      }
+    },
+    write: async (mark) => {
+      await client.send(new PutObjectCommand({ ...object, Body: mark })).catch(refuse);
+    },
+  };
 }
 
 async function fetchWhole(client: S3Client, object: { Bucket: string; Key: string }): Promise<Buffer> {

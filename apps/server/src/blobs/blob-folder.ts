@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../data-dir/sync-folder.ts';
-import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
+import {
+  type BlobStore,
+  checkedHash,
+  DamagedBlobError,
+  MissingBlobError,
+  type PlaceMark,
+  verified,
+} from './blob-store.ts';
 import { openIncomingFiles, readIncoming } from './incoming-files.ts';
 
 /** A blob store in a folder: `ab/<sha256>`. */
@@ -52,4 +59,40 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
 
 function refuseMissing(error: NodeJS.ErrnoException, path: string): never {
   throw error.code === 'ENOENT' ? new MissingBlobError(`There is no file ${path}.`) : error;
+}
+
+/** The mark of a folder of blobs: a file beside them. */
+export function markOfFolder(folder: string): PlaceMark {
+  const path = join(folder, 'place');
+  return {
+    read: () =>
+      readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw error;
+      }),
+    async write(mark) {
+      await mkdir(folder, { recursive: true });
+      const incoming = `${path}.new`;
+      {
+        await using file = await open(incoming, 'w', 0o600);
+        await file.writeFile(mark);
+        await file.sync();
+      }
+      await rename(incoming, path);
+      await syncFolder(folder);
+    },
+  };
+}
+
+/** Names of all blobs in a folder of blobs, which may not be there. */
+export async function* hashesIn(folder: string): AsyncGenerator<string> {
+  const namesIn = (path: string): Promise<string[]> =>
+    readdir(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+  for (const head of await namesIn(folder)) {
+    if (!/^[0-9a-f]{2}$/.test(head)) continue;
+    for (const name of await namesIn(join(folder, head))) if (/^[0-9a-f]{64}$/.test(name)) yield name;
+  }
 }

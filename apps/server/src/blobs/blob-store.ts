@@ -33,6 +33,14 @@ export interface BlobStore {
   remove(hash: string): Promise<void>;
 }
 
+/** A text that a place of blobs carries, by which processes know that they have the same one. */
+export interface PlaceMark {
+  /** Undefined where there is none. */
+  read(): Promise<string | undefined>;
+  /** Durable when the promise resolves. */
+  write(mark: string): Promise<void>;
+}
+
 /** There is no such blob. */
 export class MissingBlobError extends Error {
   override readonly name = 'MissingBlobError';

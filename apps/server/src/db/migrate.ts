@@ -50,6 +50,8 @@ import * as ratingsOfDapps from './migrations/0054-ratings-of-dapps.ts';
 import * as tagsOfCanisters from './migrations/0055-tags-of-canisters.ts';
 import * as gitTokensEnd from './migrations/0056-git-tokens-end.ts';
 import * as roles from './migrations/0057-roles.ts';
+import * as placesOfBlobs from './migrations/0059-places-of-blobs.ts';
+import * as rates from './migrations/0060-rates.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -105,6 +107,8 @@ const migrations: Record<string, Migration> = {
   '0055-tags-of-canisters': tagsOfCanisters,
   '0056-git-tokens-end': gitTokensEnd,
   '0057-roles': roles,
+  '0059-places-of-blobs': placesOfBlobs,
+  '0060-rates': rates,
 };
 
 /**

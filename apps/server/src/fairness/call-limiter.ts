@@ -1,7 +1,9 @@
+import { MAX_WASM_BYTES } from '@cannery/contract';
 import { AppError } from '../errors.ts';
 import { addressTenant, Callers } from './callers.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
-import { TokenBuckets } from './token-buckets.ts';
+import type { Rate, Rates } from './rates.ts';
+import { localRates } from './token-buckets.ts';
 
 /** How much more than a second's calls may come at once: a page asks for much, then rests. */
 const BURST_SECONDS = 10;
@@ -14,6 +16,8 @@ const ADDRESS_SHARE = 10;
 const UPLOAD_BYTES_PER_CALL = 160 * 1024;
 /** What an upload counts at least, in bytes. */
 const SMALLEST_UPLOAD = 1024 * 1024;
+/** The most that one upload owes, in bytes; none may be longer. */
+const LARGEST_UPLOAD = MAX_WASM_BYTES;
 /** Handlers at work for all; most of them wait for the database, which has 20 connections. */
 const HANDLERS = 40;
 /** Of these for one tenant: as many as a browser opens connections, and some for git and scripts. */
@@ -41,11 +45,13 @@ export interface Sender {
 export class CallLimiter {
   readonly #callers = new Callers();
   readonly #limits: CallLimits;
-  readonly #calls: TokenBuckets;
-  readonly #addressCalls: TokenBuckets;
-  readonly #refusals: TokenBuckets;
+  readonly #calls: Rate;
+  readonly #addressCalls: Rate;
+  readonly #refusals: Rate;
   /** Bytes of uploads. */
-  readonly #uploads: TokenBuckets;
+  readonly #uploads: Rate;
+  /** Where rates are counted, for those that other parts of the server have. */
+  readonly rates: Rates;
   readonly #turns = new FairSemaphore({
     most: HANDLERS,
     perTenant: HANDLERS_PER_TENANT,
@@ -53,67 +59,70 @@ export class CallLimiter {
     what: 'calls',
   });
 
-  constructor(limits: CallLimits) {
+  /** @param rates where they are counted; in this process if nobody says otherwise */
+  constructor(limits: CallLimits, rates: Rates = localRates(limits.now)) {
     this.#limits = limits;
-    this.#calls = new TokenBuckets({
-      perSecond: limits.callsPerSecond,
-      burst: limits.callsPerSecond * BURST_SECONDS,
-      now: limits.now,
-    });
-    this.#addressCalls = new TokenBuckets({
-      perSecond: limits.callsPerSecond * ADDRESS_SHARE,
-      burst: limits.callsPerSecond * ADDRESS_SHARE * BURST_SECONDS,
-      now: limits.now,
-    });
-    this.#uploads = new TokenBuckets({
-      perSecond: limits.callsPerSecond * UPLOAD_BYTES_PER_CALL,
-      burst: limits.callsPerSecond * UPLOAD_BYTES_PER_CALL * BURST_SECONDS,
-      now: limits.now,
-    });
-    this.#refusals = new TokenBuckets({
-      perSecond: limits.signInsPerMinute / 60,
-      burst: limits.signInsPerMinute,
-      now: limits.now,
+    this.rates = rates;
+    const { callsPerSecond, signInsPerMinute } = limits;
+    const steady = (perSecond: number) => ({ perSecond, burst: perSecond * BURST_SECONDS });
+    this.#calls = rates.open('calls', steady(callsPerSecond));
+    this.#addressCalls = rates.open('address-calls', steady(callsPerSecond * ADDRESS_SHARE));
+    const bytes = steady(callsPerSecond * UPLOAD_BYTES_PER_CALL);
+    this.#uploads = rates.open('uploads', { ...bytes, debt: LARGEST_UPLOAD });
+    this.#refusals = rates.open('refusals', {
+      perSecond: signInsPerMinute / 60,
+      burst: signInsPerMinute,
+      debt: signInsPerMinute,
     });
   }
 
   /**
    * Counts a request.
+   * @returns a promise only where other processes had to be asked
    * @throws AppError rate_limited when its tenant has called too often, or its address has guessed too often
    */
-  count(sender: Sender): void {
+  count(sender: Sender): Promise<void> | undefined {
     const tenant = this.tenantOf(sender);
     const isUser = tenant !== addressTenant(sender.address);
     const wait = (isUser ? this.#calls : this.#addressCalls).take(tenant);
-    if (wait > 0) {
-      const rate = this.#limits.callsPerSecond * (isUser ? 1 : ADDRESS_SHARE);
-      throw new AppError('rate_limited', `Too many calls in a short time: ${rate} a second are allowed.`, {
-        detail: 'The operator can change RATE_LIMIT.',
-        retryAfterSeconds: wait,
-      });
-    }
-    const { credential, address } = sender;
-    if (credential === undefined || this.#callers.isKnown(credential)) return;
-    const guesses = this.#refusals.wait(addressTenant(address));
-    if (guesses > 0) {
+    const counted = (seconds: number): Promise<void> | undefined => {
+      if (seconds > 0) throw this.#tooManyCalls(seconds, isUser);
+      return this.#countGuess(sender);
+    };
+    return typeof wait === 'number' ? counted(wait) : wait.then(counted);
+  }
+
+  #tooManyCalls(seconds: number, isUser: boolean): AppError {
+    const rate = this.#limits.callsPerSecond * (isUser ? 1 : ADDRESS_SHARE);
+    return new AppError('rate_limited', `Too many calls in a short time: ${rate} a second are allowed.`, {
+      detail: 'The operator can change RATE_LIMIT.',
+      retryAfterSeconds: seconds,
+    });
+  }
+
+  #countGuess({ credential, address }: Sender): Promise<void> | undefined {
+    if (credential === undefined || this.#callers.isKnown(credential)) return undefined;
+    return atOnce(this.#refusals.wait(addressTenant(address)), (seconds) => {
       throw new AppError('rate_limited', 'Too many refused sign-ins and tokens from this address.', {
         detail: 'The operator can change SIGN_IN_LIMIT.',
-        retryAfterSeconds: guesses,
+        retryAfterSeconds: seconds,
       });
-    }
+    });
   }
 
   /**
    * Counts the bytes of an upload, before any of them is read. One upload of any size is always let through; the next
    * one waits until it is paid for.
+   * @returns a promise only where other processes had to be asked
    * @throws AppError rate_limited when its tenant has sent too much
    */
-  countUpload(sender: Sender, bytes: number): void {
+  countUpload(sender: Sender, bytes: number): Promise<void> | undefined {
     const wait = this.#uploads.take(this.tenantOf(sender), Math.max(bytes, SMALLEST_UPLOAD));
-    if (wait === 0) return;
-    throw new AppError('rate_limited', 'You have uploaded too much in a short time.', {
-      detail: 'The operator can change RATE_LIMIT.',
-      retryAfterSeconds: wait,
+    return atOnce(wait, (seconds) => {
+      throw new AppError('rate_limited', 'You have uploaded too much in a short time.', {
+        detail: 'The operator can change RATE_LIMIT.',
+        retryAfterSeconds: seconds,
+      });
     });
   }
 
@@ -135,7 +144,8 @@ export class CallLimiter {
     if (user !== undefined) this.#callers.know(credential, user.id);
     else {
       this.#callers.forget(credential);
-      this.#refusals.take(addressTenant(address));
+      // Many that were looked at while there was one token are all paid for.
+      this.#refusals.charge(addressTenant(address));
     }
     return user;
   }
@@ -147,4 +157,21 @@ export class CallLimiter {
   handle<T>(tenant: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#turns.take(tenant, work, signal);
   }
+}
+
+/**
+ * Refuses what has to wait, at once where that is known at once.
+ * @param refuse gets the seconds to wait, and throws
+ */
+export function atOnce(
+  wait: number | Promise<number>,
+  refuse: (seconds: number) => never,
+): Promise<void> | undefined {
+  if (typeof wait !== 'number') {
+    return wait.then((seconds) => {
+      if (seconds > 0) refuse(seconds);
+    });
+  }
+  if (wait > 0) refuse(wait);
+  return undefined;
 }

@@ -14,6 +14,17 @@ test('a burst, then a steady rate, for each key alone', () => {
   expect(taken('a', 6)).toEqual([0, 0, 0, 0, 0, 1]);
 });
 
+test('what has happened already is owed, up to a bound', () => {
+  let now = 0;
+  const buckets = new TokenBuckets({ perSecond: 1, burst: 5, debt: 20, now: () => now });
+  for (let charge = 0; charge < 15; charge += 1) buckets.charge('a');
+  expect(buckets.wait('a')).toBe(11);
+  for (let charge = 0; charge < 100; charge += 1) buckets.charge('a');
+  expect(buckets.wait('a')).toBe(21);
+  now += 21_000;
+  expect(buckets.take('a')).toBe(0);
+});
+
 test('a slow rate tells how long to wait', () => {
   const buckets = new TokenBuckets({ perSecond: 3 / 60, burst: 1, now: () => 0 });
   expect([buckets.take('a'), buckets.take('a'), buckets.wait('a'), buckets.wait('b')]).toEqual([

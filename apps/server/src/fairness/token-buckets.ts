@@ -1,3 +1,4 @@
+import type { Rate, RateSettings, Rates } from './rates.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Buckets that are kept, about 150 bytes each; those that were used longest ago go first. */
@@ -9,16 +10,18 @@ interface Bucket {
   at: number;
 }
 
-/** How often something may happen, for each key: a steady rate, and a number at once after a rest. */
-export class TokenBuckets {
+/** How often something may happen in this process, for each key: a steady rate, and a number at once after a rest. */
+export class TokenBuckets implements Rate {
   readonly #perMs: number;
   readonly #burst: number;
+  readonly #debt: number;
   readonly #now: () => number;
   readonly #buckets = new RecentMap<Bucket>(MOST_BUCKETS);
 
-  constructor(options: { perSecond: number; burst: number; now?: (() => number) | undefined }) {
+  constructor(options: RateSettings & { now?: (() => number) | undefined }) {
     this.#perMs = options.perSecond / 1000;
     this.#burst = options.burst;
+    this.#debt = options.debt ?? 0;
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -40,6 +43,12 @@ export class TokenBuckets {
     return bucket.tokens < 1 ? this.#secondsUntilOne(bucket) : 0;
   }
 
+  charge(key: string): void {
+    const bucket = this.#filled(key);
+    this.#buckets.set(key, bucket);
+    bucket.tokens = Math.max(-this.#debt, bucket.tokens - 1);
+  }
+
   #secondsUntilOne(bucket: Bucket): number {
     return Math.max(1, Math.ceil((1 - bucket.tokens) / this.#perMs / 1000));
   }
@@ -51,4 +60,9 @@ export class TokenBuckets {
     bucket.at = now;
     return bucket;
   }
+}
+
+/** Rates of a process that serves alone. @param now the time in milliseconds, from any start */
+export function localRates(now?: () => number): Rates {
+  return { open: (_name, settings) => new TokenBuckets({ ...settings, now }), windows: undefined };
 }

@@ -18,6 +18,7 @@ import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { limitAnswers } from './limits/limit-answers.ts';
 import { limitBodies } from './limits/limit-bodies.ts';
 import { limitRates } from './limits/limit-rates.ts';
+import { windowStore } from './limits/window-store.ts';
 
 /** How long the answer may take to be read, in milliseconds. */
 const LINGER_MS = 1000;
@@ -93,7 +94,8 @@ export async function createHttpApp(options: {
   limitBodies(app, options.bodyMs);
   limitAnswers(app, options.callLimiter, options.answerMs);
   await app.register(cookie);
-  await app.register(rateLimit, { global: false });
+  const { windows } = options.callLimiter.rates;
+  await app.register(rateLimit, { global: false, ...(windows && { store: windowStore(windows) }) });
   await addSecurityHeaders(app, options.called);
   return app;
 }

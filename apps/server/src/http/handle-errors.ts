@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { DamagedBlobError, MissingBlobError } from '../blobs/blob-store.ts';
 import { AppError, errorAnswer } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { storageError } from '../storage-errors.ts';
@@ -39,6 +40,14 @@ export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   const ofStorage = storageError(error);
   if (ofStorage) return ofStorage;
+  if (error instanceof MissingBlobError || error instanceof DamagedBlobError)
+    return new AppError(
+      'storage_unavailable',
+      'The storage of uploads has lost this content or changed it.',
+      {
+        cause: error,
+      },
+    );
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const { statusCode } = error;
   // No id of ours is that long.

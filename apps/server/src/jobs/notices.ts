@@ -20,27 +20,59 @@ const CHANNEL = 'cannery_news';
 /** Pause before a lost connection is opened again, in milliseconds. */
 const RECONNECT_MS = 500;
 
+/**
+ * How often the connection is tried, and how long its answer may take, in milliseconds: a line that was cut in silence says
+ * nothing, and news would be missed for ever.
+ */
+const TRY_MS = 10_000;
+const ANSWER_MS = 5000;
+
 /** Tells of a subject, which has no space in it, to all processes when the transaction commits. */
 export async function tell(tx: Tx, subject: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${subject})`.execute(tx);
 }
 
 /** Listens on one connection for all watchers of this process; while it is lost, watchers look by themselves. */
-export function openNotices(options: { connection: Connection; log: Logger }): Notices {
+export function openNotices(options: {
+  connection: Connection;
+  log: Pick<Logger, 'debug'>;
+  /** How often the connection is tried, and how long its answer may take, in milliseconds. */
+  patience?: { tryMs: number; answerMs: number };
+}): Notices {
+  const { tryMs, answerMs } = options.patience ?? { tryMs: TRY_MS, answerMs: ANSWER_MS };
   const watchers = new Map<string, Set<(what?: string) => void>>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let tries: NodeJS.Timeout | undefined;
   let stopped = false;
+
+  /** Looks now and then whether the database still hears this connection. */
+  function keepTrying(open: pg.Client): void {
+    tries = setTimeout(() => {
+      open.query('select 1').then(
+        () => {
+          if (client === open && !stopped) keepTrying(open);
+        },
+        () => reconnect(open),
+      );
+    }, tryMs);
+  }
 
   function reconnect(lost: pg.Client): void {
     if (stopped || client !== lost) return;
     client = undefined;
+    clearTimeout(tries);
     void lost.end().catch(() => undefined);
     timer = setTimeout(() => void connect(), RECONNECT_MS);
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...options.connection, application_name: 'cannery-notices' });
+    const next = new pg.Client({
+      ...options.connection,
+      application_name: 'cannery-notices',
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+    });
     client = next;
     next.on('error', () => reconnect(next));
     next.on('end', () => reconnect(next));
@@ -57,6 +89,7 @@ export function openNotices(options: { connection: Connection; log: Logger }): N
       reconnect(next);
       return;
     }
+    if (!stopped) keepTrying(next);
     for (const every of watchers.values()) for (const onNews of every) onNews();
   }
 
@@ -73,6 +106,7 @@ export function openNotices(options: { connection: Connection; log: Logger }): N
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      clearTimeout(tries);
       await client?.end().catch(() => undefined);
     },
   };

@@ -12,12 +12,14 @@ import { ApiClient } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type LiveStream, readLive } from '../support/live-reader.ts';
 import { moduleOf } from '../support/modules.ts';
+import { type S3Service, startS3Service } from '../service/s3-service.ts';
 import { startTestServer } from '../support/server.ts';
 
 // Two servers share one database. Whatever happens at the first one is told by the second one, so that nothing within one process
 // is of help.
 let folder: string;
 let database: TestDatabase;
+let storage: S3Service;
 let rows: pg.Client;
 let first: RunningServer;
 let second: RunningServer;
@@ -27,10 +29,11 @@ const streams: LiveStream[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cannery-live-'));
   database = await createTestDatabase();
+  storage = await startS3Service();
   const connection = await embeddedConnection(database.folder);
   const { host, user, password, database: name } = connection;
   const address = `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`;
-  const common = { DATABASE_URL: address, WORKER: 'off' } as const;
+  const common = { ...storage.settings, DATABASE_URL: address, WORKER: 'off' } as const;
   first = await startTestServer({ ...common, DATA_DIR: join(folder, 'first') });
   second = await startTestServer({ ...common, DATA_DIR: join(folder, 'second'), IC_URL: first.networkUrl });
   ada = await ApiClient.signIn(first.url, 'ada');
@@ -44,6 +47,7 @@ afterAll(async () => {
   await rows.end();
   for (const server of [second, first]) await server.close();
   await database.close();
+  await storage[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 

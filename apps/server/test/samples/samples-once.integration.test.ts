@@ -11,11 +11,13 @@ import { readSamples, sampleModule } from '../../src/builders/motoko/samples.ts'
 import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type S3Service, startS3Service } from '../service/s3-service.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
 
 // Two servers share one database, so that nothing that is kept in one process is of help.
 let folder: string;
 let database: TestDatabase;
+let storage: S3Service;
 let rows: pg.Client;
 let first: RunningServer;
 let second: RunningServer;
@@ -29,10 +31,11 @@ beforeAll(async () => {
   }
   folder = await mkdtemp(join(tmpdir(), 'cannery-samples-'));
   database = await createTestDatabase();
+  storage = await startS3Service();
   const connection = await embeddedConnection(database.folder);
   const { host, user, password, database: name } = connection;
   const address = `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`;
-  const common = { DATABASE_URL: address, IC_URL: NO_NETWORK, WORKER: 'off' } as const;
+  const common = { ...storage.settings, DATABASE_URL: address, IC_URL: NO_NETWORK, WORKER: 'off' } as const;
   first = await startTestServer({ ...common, DATA_DIR: join(folder, 'first') });
   second = await startTestServer({ ...common, DATA_DIR: join(folder, 'second') });
   ada = await ApiClient.signIn(first.url, 'ada');
@@ -44,6 +47,7 @@ afterAll(async () => {
   await rows.end();
   for (const server of [second, first]) await server.close();
   await database.close();
+  await storage[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 

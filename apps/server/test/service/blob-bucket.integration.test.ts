@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openBlobBucket } from '../../src/blobs/blob-bucket.ts';
 import { openBlobs } from '../../src/blobs/open-blobs.ts';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { describeBlobStore } from '../../src/blobs/blob-store.suite.testing.ts';
@@ -59,6 +60,41 @@ test('a service that is away is a typed error, and what was received can be kept
   expect((await store.get(incoming.hash)).toString()).toBe('abc');
 });
 
+test.each(['silent', 'stuck'] as const)(
+  'a service that is %s is a typed error after a while, and what was received can be kept later',
+  async (how) => {
+    const { bucket } = configOf(readEnv({ ...service.settings, DATA_DIR: folder }));
+    if (bucket === undefined) throw new Error('There are no settings of a bucket.');
+    const patience = { requestMs: 400, idleMs: 400 };
+    const hasty = await openBlobBucket(join(folder, 'hasty'), bucket, patience);
+    const incoming = await hasty.receive([Buffer.from('abc')]);
+    service.misbehave(how);
+    const away = { code: 'storage_unavailable' };
+    await Promise.all([
+      ...(how === 'silent' ? [expect(incoming.keep()).rejects.toMatchObject(away)] : []),
+      expect(hasty.get(incoming.hash)).rejects.toMatchObject(away),
+      expect(Array.fromAsync(hasty.read(incoming.hash))).rejects.toMatchObject(away),
+    ]);
+    service.misbehave(undefined);
+    await incoming.keep();
+    expect((await hasty.get(incoming.hash)).toString()).toBe('abc');
+  },
+);
+
+test('a proxy that answers everything with a page is not believed: nothing counts as kept, and nothing is served', async () => {
+  const kept = await store.receive([Buffer.from('abc')]);
+  await kept.keep();
+  const incoming = await store.receive([Buffer.from('abcd')]);
+  service.misbehave('page');
+  await expect(incoming.keep()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(store.get(kept.hash)).rejects.toMatchObject({ name: 'DamagedBlobError' });
+  service.misbehave(undefined);
+  expect(await store.has(incoming.hash)).toBe(false);
+  await incoming.keep();
+  expect((await store.get(incoming.hash)).toString()).toBe('abcd');
+  expect((await store.get(kept.hash)).toString()).toBe('abc');
+});
+
 test.each([
   ['another bucket', { BLOBS_S3_BUCKET: 'elsewhere' }, /bucket elsewhere at .* status 404 \(NoSuchBucket\)/],
   [
@@ -94,6 +130,13 @@ test('[API-20] [API-21] [API-22] the product keeps modules and icons in a bucket
     const before = service.requests();
     expect((await ada.upload('/document/upload', 'wasm', Buffer.from('no module'))).status).toBe(400);
     expect(service.requests()).toBe(before);
+
+    service.misbehave('page');
+    const wrong = await ada.get(`/document/get/${icon}`);
+    expect([wrong.status, wrong.body.code]).toEqual([503, 'storage_unavailable']);
+    const lost = await ada.upload('/document/upload/icon', 'icon', pngOf('green'));
+    expect([lost.status, lost.body.code]).toEqual([503, 'storage_unavailable']);
+    service.misbehave(undefined);
 
     await service.stop();
     const answer = await ada.get(`/document/get/${icon}`);

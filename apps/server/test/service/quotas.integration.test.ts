@@ -22,6 +22,7 @@ import { insertDapps } from '../support/insert-dapps.ts';
 import { insertRegistries } from '../support/insert-registries.ts';
 import { newModule } from '../authorisation/matrix-world.ts';
 import { custom, moduleOf } from '../support/modules.ts';
+import { type S3Service, startS3Service } from './s3-service.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
 
 // Many requests side by side where there is room for a few. Two servers share one database, so that nothing that is kept in one
@@ -31,6 +32,7 @@ const ROOM = 3;
 
 let folder: string;
 let database: TestDatabase;
+let storage: S3Service;
 let rows: pg.Client;
 let servers: readonly RunningServer[];
 /** One user, at each server. */
@@ -41,11 +43,13 @@ let module: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cannery-side-by-side-'));
   database = await createTestDatabase();
+  storage = await startS3Service();
   const connection = await embeddedConnection(database.folder);
   const { host, user, password, database: name } = connection;
   const address = `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`;
   const start = (place: string) =>
     startTestServer({
+      ...storage.settings,
       DATABASE_URL: address,
       DATA_DIR: join(folder, place),
       IC_URL: NO_NETWORK,
@@ -67,6 +71,7 @@ afterAll(async () => {
   await rows.end();
   for (const server of servers) await server.close();
   await database.close();
+  await storage[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 

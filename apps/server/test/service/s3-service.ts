@@ -16,6 +16,11 @@ export interface S3Service extends AsyncDisposable {
   fileOf(key: string): string;
   /** Answers this many requests with status 500 from now on. */
   failNext(requests: number): void;
+  /**
+   * What it does with all requests from now on, if not what it should: it never answers, it begins an answer and never ends it, or it
+   * answers 200 with a page, as a proxy may that stands before it.
+   */
+  misbehave(how: 'silent' | 'stuck' | 'page' | undefined): void;
   /** Requests since the start, failed ones included. */
   requests(): number;
   stop(): Promise<void>;
@@ -23,6 +28,7 @@ export interface S3Service extends AsyncDisposable {
 }
 
 const BUCKET = 'uploads';
+const PAGE = '<!doctype html><title>Sign in</title>';
 
 export async function startS3Service(): Promise<S3Service> {
   const directory = await mkdtemp(join(tmpdir(), 'cannery-s3-'));
@@ -31,6 +37,7 @@ export async function startS3Service(): Promise<S3Service> {
   const answer = service.callback();
   let failing = 0;
   let requests = 0;
+  let wrong: Parameters<S3Service['misbehave']>[0];
   let server: Server | undefined;
   let port = 0;
   const start = async (): Promise<void> => {
@@ -42,7 +49,13 @@ export async function startS3Service(): Promise<S3Service> {
         response.writeHead(500).end();
         return;
       }
-      answer(request, response);
+      if (wrong === undefined) {
+        answer(request, response);
+        return;
+      }
+      request.resume();
+      if (wrong === 'stuck') response.writeHead(200, { 'content-length': 1000 }).write('a');
+      if (wrong === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -72,6 +85,9 @@ export async function startS3Service(): Promise<S3Service> {
     fileOf: (key) => join(directory, BUCKET, `${key}._S3rver_object`),
     failNext(count) {
       failing = count;
+    },
+    misbehave(how) {
+      wrong = how;
     },
     requests: () => requests,
     stop,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/db/database.ts';
-import { startPostgres } from '../../src/db/postgres/embedded-postgres.ts';
+import { embeddedConnection, startPostgres } from '../../src/db/postgres/embedded-postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type Db, type Tx, transactOn } from '../../src/db/tx.ts';
 import { signInUser } from '../../src/features/user/sign-in-user.ts';
@@ -44,4 +44,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** What `DATABASE_URL` is for a server that shares a test's database with others. */
+export function addressOf(database: TestDatabase): string {
+  const { host, user, password, database: name } = embeddedConnection(database.folder);
+  return `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`;
 }

@@ -164,8 +164,10 @@ interface SitePicturesTable {
   deploy_id: string;
   /** The run that it shows. */
   instance_id: string;
-  /** JPEG. */
-  picture: Buffer;
+  /** A JPEG in the blob store; null for one of before that has not been put there yet. */
+  identifier: string | null;
+  /** That one. */
+  picture: Buffer | null;
   taken_at: Generated<Date>;
 }
 

@@ -12,6 +12,7 @@ import type { ProductTables } from './product-tables.ts';
 import type { QuotaTables } from './quota-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
 import type { RoleTables } from './role-tables.ts';
+import type { SharedTables } from './shared-tables.ts';
 
 /** Every table of the database; each area of the product adds its own set of tables here. */
 export interface Schema
@@ -28,4 +29,5 @@ export interface Schema
     GitHubTables,
     LiveTables,
     FirstStepTables,
-    RoleTables {}
+    RoleTables,
+    SharedTables {}

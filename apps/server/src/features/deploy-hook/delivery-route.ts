@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { TokenBuckets } from '../../fairness/token-buckets.ts';
+import type { Rates } from '../../fairness/rates.ts';
 import { callerGone, senderOf } from '../../http/limits/sender.ts';
 import {
   enterUnproven,
@@ -22,17 +22,17 @@ const OF_ADDRESS = { perSecond: 50, burst: 1000 };
  * Counts a delivery before its body is read.
  * @throws AppError rate_limited
  */
-type CountDelivery = (hookId: string, address: string) => void;
+type CountDelivery = (hookId: string, address: string) => Promise<void>;
 
 /**
  * Limits deliveries a hook, then an address. What a hook has too much of does not count for the address: one repository
  * cannot use up what its git host may send for the others.
  */
-function limitDeliveries(): CountDelivery {
-  const hooks = new TokenBuckets(OF_HOOK);
-  const addresses = new TokenBuckets(OF_ADDRESS);
-  return (hookId, address) => {
-    const wait = hooks.take(hookId) || addresses.take(address);
+function limitDeliveries(rates: Rates): CountDelivery {
+  const hooks = rates.open('deliveries-of-hook', OF_HOOK);
+  const addresses = rates.open('deliveries-of-address', OF_ADDRESS);
+  return async (hookId, address) => {
+    const wait = (await hooks.take(hookId)) || (await addresses.take(address));
     if (wait === 0) return;
     throw new AppError('rate_limited', 'Too many deliveries in a short time.', { retryAfterSeconds: wait });
   };
@@ -47,7 +47,7 @@ const EVENT_LIMIT = 1024 * 1024;
  * and of the others no more than a share for each hook and address.
  */
 export async function addDeliveryRoute(app: FastifyInstance, ctx: AppContext): Promise<void> {
-  const count = limitDeliveries();
+  const count = limitDeliveries(ctx.callLimiter.rates);
   const decoy: Decoy = { id: 'decoy', sealed: ctx.sealing.seal(newSecret(), sealingPlace('decoy')) };
   await app.register(async (scope) => {
     takeBodiesAsStreams(scope);

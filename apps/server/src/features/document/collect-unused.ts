@@ -52,7 +52,7 @@ async function dropDocuments(tx: Tx, unusedMs: number): Promise<number> {
 }
 
 /** Tables whose rows name content of the blob store, each by a foreign key to `blobs` and with an index for it. */
-const holders = ['documents', 'run_artifacts'] as const;
+const holders = ['documents', 'run_artifacts', 'avatars', 'site_pictures'] as const;
 
 /** That no row of a table names a blob. */
 function unnamedBy(table: (typeof holders)[number]) {

@@ -13,6 +13,17 @@ export async function storeContent(ctx: AppContext, incoming: IncomingBlob): Pro
   ctx.failpoint('upload.kept');
 }
 
+/** Puts a picture that this server has drawn into the blob store, as `storeContent` does. @returns its identifier */
+export async function storePicture(ctx: AppContext, picture: Uint8Array): Promise<string> {
+  const incoming = await ctx.blobs.receive([picture]);
+  try {
+    await storeContent(ctx, incoming);
+  } finally {
+    await incoming.discard();
+  }
+  return incoming.hash;
+}
+
 /**
  * Makes content that has come and is checked a document of a user. Everything is done whether the content is known or not, so that
  * neither answer nor time tells a user that somebody else has it.

@@ -4,7 +4,8 @@ import type { GitLimits } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
-import { TokenBuckets } from '../../fairness/token-buckets.ts';
+import { atOnce } from '../../fairness/call-limiter.ts';
+import type { Rate } from '../../fairness/rates.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/host/http-backend.ts';
 import { isRepositoryName, ownerOf } from '../../git/repository/names.ts';
@@ -22,7 +23,7 @@ interface GitShares {
   readonly watcher: PushWatcher;
   readonly transfers: FairSemaphore;
   /** Requests of pushes, by tenant. */
-  readonly pushes: TokenBuckets;
+  readonly pushes: Rate;
   readonly quota: PushQuota;
 }
 
@@ -64,7 +65,7 @@ export async function addGitRoutes(
     watcher,
     transfers: new FairSemaphore(TRANSFERS),
     quota: ctx.git.quota,
-    pushes: new TokenBuckets({
+    pushes: ctx.callLimiter.rates.open('pushes', {
       perSecond: (ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH) / 60,
       burst: ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH,
     }),
@@ -124,7 +125,7 @@ async function serve(
   const caller = await ctx.findCaller(request);
   if (typeof caller === 'string') return askForToken(ctx, reply, caller);
   const { user, tenant, credential } = caller;
-  if (isPush(service)) countPush(pushes, tenant, ctx.git.limits);
+  if (isPush(service)) await countPush(pushes, tenant, ctx.git.limits);
   const gone = callerGone(reply);
   // Whoever waits for a push of the same user takes no place from anybody else.
   const turn = isPush(service) && service.service === undefined ? await quota.enter(tenant, gone) : null;
@@ -205,12 +206,12 @@ async function told<T>(ctx: AppContext, work: Promise<T>): Promise<T | undefined
  * A push is two requests: one that asks what is there, one that brings something.
  * @throws AppError rate_limited
  */
-export function countPush(pushes: TokenBuckets, tenant: string, limits: GitLimits): void {
-  const wait = pushes.take(tenant);
-  if (wait === 0) return;
-  throw new AppError('rate_limited', `You have pushed ${limits.pushesPerMinute} times in a minute.`, {
-    detail: 'The operator can change PUSHES_PER_MINUTE.',
-    retryAfterSeconds: wait,
+export function countPush(pushes: Rate, tenant: string, limits: GitLimits): Promise<void> | undefined {
+  return atOnce(pushes.take(tenant), (seconds) => {
+    throw new AppError('rate_limited', `You have pushed ${limits.pushesPerMinute} times in a minute.`, {
+      detail: 'The operator can change PUSHES_PER_MINUTE.',
+      retryAfterSeconds: seconds,
+    });
   });
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
-import { TokenBuckets } from '../../fairness/token-buckets.ts';
 import { hasObject, roomOf } from '../../git/lfs/lfs-store.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { BodiesInFlight } from '../../http/limits/bodies-in-flight.ts';
@@ -33,7 +32,7 @@ const BODIES = { bytes: 16 * MIB, bytesOfSender: 2 * MIB, bytesOfPlace: 16 * MIB
 export async function addLfsRoutes(app: FastifyInstance, ctx: HostedContext): Promise<void> {
   const transfers = new FairSemaphore(TRANSFERS);
   const burst = ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH;
-  const batches = new TokenBuckets({ perSecond: burst / 60, burst });
+  const batches = ctx.callLimiter.rates.open('lfs-batches', { perSecond: burst / 60, burst });
   const bodies = new BodiesInFlight(BODIES);
   const base = '/:owner/:repo/info/lfs';
 
@@ -55,7 +54,7 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: HostedContext): Pr
         const text = await textOfBody(request, REQUEST_BYTES, taken);
         return await ctx.callLimiter.handle(caller.tenant, async () => {
           const batch = readBatch(text);
-          if (batch.operation === 'upload') countPush(batches, caller.tenant, ctx.git.limits);
+          if (batch.operation === 'upload') await countPush(batches, caller.tenant, ctx.git.limits);
           const repository = await named(ctx, caller, request, batch.operation === 'upload');
           await noteUseOf(ctx, caller.credential);
           return sendLfs(reply, 200, await answerOf(ctx, repository, batch));

@@ -1,14 +1,15 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { API_BASE } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { sendPicture } from '../../http/send-picture.ts';
+import { untilClosed } from '../../http/until-closed.ts';
 import { fetchPicture } from '../../picture/fetch-picture.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { redrawPicture } from '../../picture/redraw-picture.ts';
-import { avatarKey, findUser, openAvatarStore } from './store.ts';
+import { avatarKey, findAvatar, keepAvatar, moveAvatars } from './avatar-store.ts';
+import { findUser } from './store.ts';
 
 /** Pixels: the largest place is 64 px wide, on screens of two pixels to one. */
 const EDGE = 128;
@@ -33,7 +34,6 @@ export function avatarUrl(ctx: AppContext, user: { id: string; avatar: string | 
  * carries no bearer token, so a picture is open to whoever knows the user's id.
  */
 export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
-  const store = openAvatarStore(join(ctx.config.dataDir, 'avatars'));
   const underWay = new Map<string, Promise<Buffer | undefined>>();
   const failedUntil = new Map<string, number>();
   const { privateHosts } = ctx.config.egress;
@@ -44,7 +44,7 @@ export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
     try {
       const bytes = await fetchPicture(address, { mayBePrivate });
       const picture = await redrawPicture({ bytes, tenant: userTenant(userId) }, EDGE);
-      await store.keep(userId, key, picture);
+      await keepAvatar(ctx, { userId, key }, picture);
       failedUntil.delete(userId);
       return picture;
     } catch (error) {
@@ -56,7 +56,7 @@ export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
 
   const pictureOf = async (userId: string, address: string): Promise<Buffer | undefined> => {
     const key = avatarKey(address);
-    const kept = await store.find(userId, key);
+    const kept = await findAvatar(ctx, { userId, key });
     if (kept !== undefined) return kept;
     const running = underWay.get(userId);
     if (running !== undefined) return running;
@@ -66,6 +66,10 @@ export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
     return drawing;
   };
 
+  untilClosed(app, {
+    work: (isOver) => moveAvatars(ctx, isOver),
+    failed: (error) => ctx.log.warn({ err: error }, 'Pictures of users of before could not be moved'),
+  });
   app.get(
     `${AVATAR_PATH}/:id`,
     { config: { rateLimit: { max: CALLS_PER_MINUTE, timeWindow: '1 minute' } } },

@@ -23,10 +23,11 @@ export function limitRates(app: FastifyInstance, callLimiter: CallLimiter): void
   app.addHook('onRequest', async (request, reply) => {
     try {
       const sender = senderOf(request);
-      callLimiter.count(sender);
+      const counting = callLimiter.count(sender);
+      if (counting !== undefined) await counting;
       if (request.routeOptions.config.isUpload === true) {
         const length = Number(request.headers['content-length'] ?? MAX_WASM_BYTES);
-        callLimiter.countUpload(sender, Math.min(length, MAX_WASM_BYTES));
+        await callLimiter.countUpload(sender, Math.min(length, MAX_WASM_BYTES));
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

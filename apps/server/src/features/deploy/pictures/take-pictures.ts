@@ -1,5 +1,6 @@
 import type { BuildMachine } from '../../../builders/machine/build-machine.ts';
 import type { AppContext } from '../../../context.ts';
+import { storePicture } from '../../document/store-upload.ts';
 import { canTakePictures, takePicture } from '../../../site-picture/take-picture.ts';
 
 /** Websites of one deploy that get a picture. */
@@ -41,7 +42,8 @@ export async function takePictures(
     const address = ctx.addresses.canisterUrlPattern.replaceAll('{canisterId}', canister_id);
     try {
       const picture = await takePicture({ ...machine, egress: ctx.egress }, address, signal);
-      await keepPicture(ctx, { deploy_id, canister_id, instance_id: instanceId, picture });
+      const identifier = await storePicture(ctx, picture);
+      await keepPicture(ctx, { deploy_id, canister_id, instance_id: instanceId, identifier });
     } catch (error) {
       signal.throwIfAborted();
       ctx.log.info(
@@ -57,7 +59,8 @@ interface SitePicture {
   readonly canister_id: string;
   /** The run that it shows. */
   readonly instance_id: string;
-  readonly picture: Buffer;
+  /** In the blob store. */
+  readonly identifier: string;
 }
 
 /** Keeps a picture instead of an earlier one, unless the deploy or its canister is gone by now. */
@@ -75,7 +78,7 @@ async function keepPicture(ctx: AppContext, picture: SitePicture): Promise<void>
       .insertInto('site_pictures')
       .values(picture)
       .onConflict((conflict) =>
-        conflict.column('canister_id').doUpdateSet({ ...picture, taken_at: new Date() }),
+        conflict.column('canister_id').doUpdateSet({ ...picture, picture: null, taken_at: new Date() }),
       )
       .execute();
   });
