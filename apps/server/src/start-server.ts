@@ -41,6 +41,7 @@ import { listen } from './listen.ts';
 import { lockDataDir } from './data-dir/data-lock.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { type NetworkProcess, startNetwork } from './network/network-process.ts';
+import { startObserving } from './observe/start-observing.ts';
 import { networkAccess } from './network/served-names.ts';
 import { queues, startWorker, type Worker } from './worker.ts';
 
@@ -182,6 +183,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     const running = worker;
     started.defer(() => running.stop());
   }
+  started.use(await startObserving(ctx, { network, workerUp: worker?.healthy }));
   const app = await createApp(ctx, {
     server,
     consoleDir,

@@ -2,24 +2,10 @@ import { z } from 'zod';
 import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
 import { hostOf } from './host-and-port.ts';
+import { metricsOptions } from './metrics-settings.ts';
+import { option, port } from './option.ts';
 import { proxiesOf } from './trusted-proxies.ts';
 
-interface Option {
-  readonly schema: z.ZodType;
-  /** Shown by --help where the schema has a default. */
-  readonly shown: string;
-  readonly help: string;
-}
-
-function option<T extends z.ZodType>(schema: T, shown: string, help: string): { schema: T } & Option {
-  return { schema, shown, help };
-}
-
-const port = z.coerce
-  .number({ error: 'must be a port number' })
-  .int('must be a port number')
-  .min(0, 'must be 0 to 65535')
-  .max(65_535, 'must be 0 to 65535');
 const trillions = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be an amount in T such as 2 or 0.5')
@@ -340,6 +326,7 @@ export const options = {
     'Whether the sample products of the demo are there (off: no such pages and calls)',
   ),
   SITE_PICTURES: option(onByDefault, 'on', 'Whether websites that go live get a picture (Linux on x64)'),
+  ...metricsOptions,
   LOG_LEVEL: option(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
     'warn',

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Connection } from '../db/database.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Logger } from '../logger.ts';
+import { noticesConnected, noticesHeard, noticesLost } from '../metrics/instruments.ts';
 
 /** News between processes that work on one database. They say that something changed; the database says what. */
 export interface Notices {
@@ -31,10 +32,18 @@ export function openNotices(options: { connection: Connection; log: Logger }): N
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  let up = false;
+
+  function isUp(is: boolean): void {
+    if (is !== up) noticesConnected.add(is ? 1 : -1);
+    up = is;
+  }
 
   function reconnect(lost: pg.Client): void {
     if (stopped || client !== lost) return;
     client = undefined;
+    noticesLost.add({});
+    isUp(false);
     void lost.end().catch(() => undefined);
     timer = setTimeout(() => void connect(), RECONNECT_MS);
   }
@@ -45,6 +54,7 @@ export function openNotices(options: { connection: Connection; log: Logger }): N
     next.on('error', () => reconnect(next));
     next.on('end', () => reconnect(next));
     next.on('notification', ({ payload = '' }) => {
+      noticesHeard.add({});
       const space = payload.indexOf(' ');
       const [subject, what] = space === -1 ? [payload] : [payload.slice(0, space), payload.slice(space + 1)];
       for (const onNews of watchers.get(subject) ?? []) onNews(what);
@@ -57,6 +67,7 @@ export function openNotices(options: { connection: Connection; log: Logger }): N
       reconnect(next);
       return;
     }
+    isUp(true);
     for (const every of watchers.values()) for (const onNews of every) onNews();
   }
 
@@ -72,6 +83,7 @@ export function openNotices(options: { connection: Connection; log: Logger }): N
     },
     async stop() {
       stopped = true;
+      isUp(false);
       clearTimeout(timer);
       await client?.end().catch(() => undefined);
     },

@@ -14,6 +14,7 @@ import { type PushCommands, readCommands, refusalOf } from '../../git/host/push-
 import type { PushQuota, PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { toAppError } from '../../http/handle-errors.ts';
+import { gitPushes, ratesRefused } from '../../metrics/instruments.ts';
 import { CHALLENGE, findCaller, tokenHint } from './git-caller.ts';
 import { noteUse } from './token-store.ts';
 
@@ -139,6 +140,7 @@ async function serve(
     const commands = body === null || turn === null ? null : await readCommands(body);
     const refusal = commands === null || turn === null ? null : await refusalFor(turn, repository, commands);
     if (refusal !== null) {
+      gitPushes.add({ result: 'refused' });
       body?.resume();
       return reply.type('application/x-git-receive-pack-result').send(refusal);
     }
@@ -159,6 +161,7 @@ async function serve(
       connection,
       takesLines: commands?.sideBand === true,
       onPushed: async () => {
+        gitPushes.add({ result: 'taken' });
         ctx.git.noteChange(user);
         return push === null ? [] : ((await told(ctx, watcher.arrived(push))) ?? []);
       },
@@ -186,6 +189,7 @@ async function told<T>(ctx: AppContext, work: Promise<T>): Promise<T | undefined
 export function countPush(pushes: TokenBuckets, tenant: string, limits: GitLimits): void {
   const wait = pushes.take(tenant);
   if (wait === 0) return;
+  ratesRefused.add({ kind: 'pushes' });
   throw new AppError('rate_limited', `You have pushed ${limits.pushesPerMinute} times in a minute.`, {
     detail: 'The operator can change PUSHES_PER_MINUTE.',
     retryAfterSeconds: wait,
