@@ -6,7 +6,7 @@ import type { WatchedParts } from './parts.ts';
 import { type Finding, Probe } from './probe.ts';
 
 /** A job that could have been begun for so long waits too long, in seconds: as long as a build may take. */
-export const OLD_JOB_SECONDS = 900;
+const OLD_JOB_SECONDS = 900;
 /** No content has this hash that anybody knows: the store is only asked whether it is there. */
 const NO_BLOB = '0'.repeat(64);
 

@@ -1,13 +1,13 @@
 /** What of the HTTP interface a request is for. */
 export type AskedFor = 'call' | 'query' | 'read_state' | 'other';
 /** `refused`: a status from 400 on, `failed`: one from 500 on. */
-export type Outcome = 'ok' | 'refused' | 'failed';
+type Outcome = 'ok' | 'refused' | 'failed';
 
 /** Bounds of the times that are counted, in milliseconds. */
 export const TIME_BOUNDS_MILLIS = [1, 5, 25, 100, 500, 2_500, 10_000] as const;
 
 /** Times of requests of a kind. */
-export interface Times {
+interface Times {
   /** How many took at most as long as the bound of the same place, and longer than the one before; the last took longer than all. */
   readonly counts: readonly number[];
   readonly sumMillis: number;
