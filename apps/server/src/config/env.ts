@@ -3,9 +3,14 @@ import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
 import { hostOf } from './host-and-port.ts';
 import { metricsOptions } from './metrics-settings.ts';
-import { option, port } from './option.ts';
+import { option } from './option.ts';
 import { proxiesOf } from './trusted-proxies.ts';
 
+const port = z.coerce
+  .number({ error: 'must be a port number' })
+  .int('must be a port number')
+  .min(0, 'must be 0 to 65535')
+  .max(65_535, 'must be 0 to 65535');
 const trillions = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be an amount in T such as 2 or 0.5')

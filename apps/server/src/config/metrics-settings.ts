@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import { option, port } from './option.ts';
+import { option } from './option.ts';
+
+const LAST_PORT = 65_535;
 
 /** Where an operator asks how the server is doing. */
 export const metricsOptions = {
   METRICS_PORT: option(
-    port.optional(),
+    z.coerce
+      .number({ error: 'must be a port number' })
+      .int('must be a port number')
+      .min(0, 'must be 0 to 65535')
+      .max(LAST_PORT, 'must be 0 to 65535')
+      .optional(),
     'off',
     'Port of metrics for Prometheus and of health checks, for operators only; see docs/operations/observability.md',
   ),

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
-/** One option: how it is read, and how --help shows it. */
+/** A setting of the environment. */
 interface Option {
   readonly schema: z.ZodType;
   /** Shown by --help where the schema has a default. */
@@ -8,14 +8,7 @@ interface Option {
   readonly help: string;
 }
 
-/** A row of the list of options. */
+/** A row of the list of settings. */
 export function option<T extends z.ZodType>(schema: T, shown: string, help: string): { schema: T } & Option {
   return { schema, shown, help };
 }
-
-/** A port; 0 is any free one. */
-export const port = z.coerce
-  .number({ error: 'must be a port number' })
-  .int('must be a port number')
-  .min(0, 'must be 0 to 65535')
-  .max(65_535, 'must be 0 to 65535');
