@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomInt } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** What is being done, for the lines that are logged meanwhile. */
 interface Doing {
@@ -19,20 +19,12 @@ export const REQUEST_ID = 'x-request-id';
 /** A name of a request that others may give: short, and of characters that mean nothing anywhere. Our secrets have more characters. */
 const GIVEN = /^[A-Za-z0-9][A-Za-z0-9-]{7,39}$/;
 
-/** What the names that this process makes begin with. They are short, since they go with every answer. */
-const PROCESS = randomInt(36 ** 7)
-  .toString(36)
-  .padStart(7, '0');
-let made = 0;
-
-function newRequestId(): string {
-  made += 1;
-  return `${PROCESS}-${made.toString(36)}`;
-}
+/** Characters of a random UUID that are enough: 60 random bits. A count would tell strangers how much is asked of the service. */
+const MADE = 18;
 
 /** The name of a request: what its client calls it, if that can be written anywhere, or else a new one. */
 export function requestIdOf(given: string | string[] | undefined): string {
-  return typeof given === 'string' && GIVEN.test(given) ? given : newRequestId();
+  return typeof given === 'string' && GIVEN.test(given) ? given : randomUUID().slice(0, MADE);
 }
 
 /** Does work of a request; what is logged meanwhile, and whatever it leads to, has its name. */
