@@ -1,24 +1,41 @@
 import { pino, type Logger } from 'pino';
 import type { Config } from './config/config.ts';
+import { withoutSecrets } from './log-secrets.ts';
+import { logFields } from './request-context.ts';
 
 export type { Logger };
 
-/** The server's log: one JSON object a line on standard output; credentials never get into it. */
-export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
-  return pino({
-    level: config.logLevel,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: [
-        '*.authorization',
-        '*.cookie',
-        '*.token',
-        '*.secret',
-        '*.headers.authorization',
-        '*.headers.cookie',
-      ],
-      censor: '[redacted]',
+const OUTPUT = 1;
+
+function toOutput(): (line: string) => unknown {
+  const output = pino.destination({ fd: OUTPUT, sync: true });
+  return (line) => output.write(line);
+}
+
+/**
+ * The server's log: one JSON object a line on standard output, with the request, job and run that it is of. Credentials
+ * never get into it: whatever is logged, what looks like one is taken out of the finished line.
+ * @param write where the lines go, if not to standard output
+ */
+export function createLogger(config: Pick<Config, 'logLevel'>, write = toOutput()): Logger {
+  return pino(
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => logFields(),
+      redact: {
+        paths: [
+          '*.authorization',
+          '*.cookie',
+          '*.token',
+          '*.secret',
+          '*.headers.authorization',
+          '*.headers.cookie',
+        ],
+        censor: '[redacted]',
+      },
     },
-  });
+    { write: (line: string) => write(withoutSecrets(line)) },
+  );
 }

@@ -46,6 +46,7 @@ import { listen } from './listen.ts';
 import { lockDataDir } from './data-dir/data-lock.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { type NetworkProcess, startNetwork } from './network/network-process.ts';
+import { startObserving } from './observe/start-observing.ts';
 import { networkAccess } from './network/served-names.ts';
 import { queues, startWorker, type Worker } from './worker.ts';
 
@@ -91,6 +92,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   if (config.role === 'network') {
     const network = await startNetworkRole(config, log);
     started.defer(() => network.stop());
+    started.use(await startObserving({ config }, { network }));
     const running = started.move();
     return {
       url: network.url,
@@ -200,6 +202,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     const running = worker;
     started.defer(() => running.stop());
   }
+  started.use(await startObserving(ctx, { network, workerUp: worker?.healthy }));
   if (parts.serves === 'console') {
     const app = await createApp(ctx, {
       server,

@@ -15,6 +15,7 @@ import { sweepInstances } from './features/deploy/runs/sweep-instances.ts';
 import { takePictures } from './features/deploy/pictures/take-pictures.ts';
 import type { Queue, Task } from './jobs/job-queue.ts';
 import { repeat } from './jobs/repeat.ts';
+import { sandboxWeak, workerWarnings } from './metrics/instruments.ts';
 
 /** Every queue there is; a process that only sends must know them too. */
 export const queues: readonly Queue<object>[] = [...runQueues, pictureQueue];
@@ -37,6 +38,8 @@ const TIDY_MS = 60 * 60 * 1000;
 /** Starts taking jobs. */
 export async function startWorker(ctx: AppContext): Promise<Worker> {
   const machine = await findBuildMachine(ctx.config, ctx.log, process.env, ctx.egress, ctx.rust);
+  workerWarnings.set(machine.warnings.length);
+  sandboxWeak.set(machine.sandbox.warning !== null || machine.sandbox.name === 'none' ? 1 : 0);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 

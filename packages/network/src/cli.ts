@@ -7,7 +7,8 @@ import {
   isFeeProfile,
 } from '@cannery/replica/cycles/fee-schedule';
 import { endWithParent } from './end-with-parent.ts';
-import { onSiteNames, sendHeartbeats } from './program.ts';
+import { callNotes } from './http/transport/call-notes.ts';
+import { onAskForFigures, onSiteNames, sendHeartbeats } from './program.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from '@cannery/ic/limits';
 import { isOutcallPolicy, type OutcallPolicy } from '@cannery/replica/state/outcall';
@@ -45,6 +46,8 @@ Options:
                            instructions one execution of this kind may use (default: what the Internet Computer
                            allows); kinds: ${LIMITED.join(', ')}; may be given for each
   --allow-time-control     let other processes set the network's time at /_/time
+  --note-calls             write a line for each request that is named by a header x-request-id, not only for those that
+                           are refused, fail or take long
   --exit-with-parent       stop when the standard input ends, as it does when the parent process dies
   --help                   show this text
 `;
@@ -60,6 +63,7 @@ interface Settings {
   readonly fees: FeeProfile;
   readonly instructionLimits: Partial<InstructionLimits>;
   readonly allowTimeControl: boolean;
+  readonly noteCalls: boolean;
   readonly exitWithParent: boolean;
 }
 
@@ -116,6 +120,7 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
       fees: { type: 'string', default: DEFAULT_FEE_PROFILE },
       'instruction-limit': { type: 'string', multiple: true, default: [] },
       'allow-time-control': { type: 'boolean', default: false },
+      'note-calls': { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -148,11 +153,12 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
     fees: values.fees,
     instructionLimits: readLimits(values['instruction-limit']),
     allowTimeControl: values['allow-time-control'],
+    noteCalls: values['note-calls'],
     exitWithParent: values['exit-with-parent'],
   };
 }
 
-async function run({ exitWithParent, ...options }: Settings): Promise<void> {
+async function run({ exitWithParent, noteCalls, ...options }: Settings): Promise<void> {
   const stop = Promise.withResolvers<undefined>();
   // Listening before the start lets a signal that comes during the start still end cleanly.
   process.once('SIGINT', () => stop.resolve(undefined));
@@ -162,6 +168,7 @@ async function run({ exitWithParent, ...options }: Settings): Promise<void> {
     process.stdin.once('end', () => stop.resolve(undefined));
     process.stdin.once('error', () => stop.resolve(undefined));
   }
+  callNotes.isThorough = noteCalls;
   keepCompiledCode(options.dataDir);
   const { createLocalNetwork } = await import('./local-network.ts');
   const network = await createLocalNetwork(options);
@@ -169,6 +176,7 @@ async function run({ exitWithParent, ...options }: Settings): Promise<void> {
   if (exitWithParent) {
     endWithParent();
     onSiteNames((names) => nameSites(network, names));
+    onAskForFigures(() => network.figures());
     sendHeartbeats();
   }
   saveCompiledCode();

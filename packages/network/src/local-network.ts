@@ -3,6 +3,7 @@ import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
 import { PatientTime, SubnetTime } from '@cannery/replica/clock';
 import type { FeeProfile } from '@cannery/replica/cycles/fee-schedule';
 import { startEngine } from '@cannery/replica/engine/host';
+import { type NetworkFigures, type ProcessFigures, watchProcess } from './figures.ts';
 import { warnOfClock } from './http/transport/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
@@ -71,6 +72,8 @@ export interface LocalNetwork {
    * @param names the text form of a canister's ID by the name
    */
   nameSites(names: ReadonlyMap<string, string>): void;
+  /** How it is doing. The first call begins to watch the event loop of this thread. */
+  figures(): Promise<NetworkFigures>;
   /** Finishes what is running, writes everything to disk and stops. */
   close(): Promise<void>;
 }
@@ -130,6 +133,8 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     await serveNetwork(service, { host, port, hosts, ...(canisterUrl && { canisterUrl }) }),
   );
 
+  let ofProcess: (() => ProcessFigures) | undefined;
+
   const running = resources.move();
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
@@ -141,6 +146,10 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     advanceTime: (nanos) => setTime(now() + nanos),
     backup: (to) => engine.backup(to),
     nameSites: (names) => server.nameSites(names),
+    async figures() {
+      ofProcess ??= watchProcess();
+      return { engine: await engine.figures(), ...server.figures, process: ofProcess() };
+    },
     close: () => running.disposeAsync(),
   };
 }

@@ -1,3 +1,8 @@
+import type { NetworkFigures } from './figures.ts';
+
+export type { NetworkFigures } from './figures.ts';
+export { TIME_BOUNDS_MILLIS } from './http/transport/tally.ts';
+
 /** The program of the command line, for who runs a network in a separate process. */
 export const program = new URL('./cli.ts', import.meta.url);
 
@@ -21,7 +26,35 @@ export function siteNamesMessage(names: ReadonlyMap<string, string>): SiteNamesM
 
 /** Hears the names of sites that the parent sends. They keep the process from nothing, least of all from its end. */
 export function onSiteNames(hear: (names: ReadonlyMap<string, string>) => void): void {
-  process.on('message', ({ siteNames }: SiteNamesMessage) => hear(new Map(siteNames)));
+  process.on('message', ({ siteNames }: Partial<SiteNamesMessage>) => {
+    if (siteNames) hear(new Map(siteNames));
+  });
+  process.channel?.unref();
+}
+
+/** Asks the process how it is doing; it answers with `FiguresMessage` of the same number. */
+export interface AskForFigures {
+  readonly askForFigures: number;
+}
+
+/** Figures, or why there are none. */
+export type FiguresMessage =
+  | { readonly figures: number; readonly values: NetworkFigures }
+  | { readonly figures: number; readonly failed: string };
+
+/** Answers the parent that asks how this process is doing. */
+export function onAskForFigures(figures: () => Promise<NetworkFigures>): void {
+  const answer = (message: FiguresMessage): void => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  };
+  process.on('message', ({ askForFigures: id }: Partial<AskForFigures>) => {
+    if (id === undefined) return;
+    figures().then(
+      (values) => answer({ figures: id, values }),
+      (error: unknown) =>
+        answer({ figures: id, failed: error instanceof Error ? error.message : String(error) }),
+    );
+  });
   process.channel?.unref();
 }
 

@@ -5,6 +5,8 @@ import { GatewayParts } from './gateway/page/visit.ts';
 import { certifiedState } from './http/endpoints/certified-state.ts';
 import { type ListenAddress, startHttpServer } from './http/server.ts';
 import type { NetworkService } from './http/endpoints/service.ts';
+import { tally } from './http/transport/tally.ts';
+import type { NetworkFigures } from './figures.ts';
 
 /** The part of the service that is there before it is served. */
 export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'machineNow' | 'setTime'> & {
@@ -14,6 +16,8 @@ export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'ma
 
 export interface NetworkServer extends AsyncDisposable {
   readonly port: number;
+  /** What is served, and what is kept for it. */
+  readonly figures: Omit<NetworkFigures, 'engine' | 'process'>;
   /** See `LocalNetwork.nameSites`. */
   nameSites(names: ReadonlyMap<string, string>): void;
 }
@@ -39,6 +43,10 @@ export async function serveNetwork(
   const running = resources.move();
   return {
     port: server.port,
+    get figures() {
+      const { answers, bytes } = gateway.kept.held;
+      return { rounds: certified.certifier.rounds, http: tally.figures, kept: { answers, bytes } };
+    },
     nameSites: (given) => gateway.kept.forget(names.replace(given)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

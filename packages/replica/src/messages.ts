@@ -74,6 +74,31 @@ export interface Print {
   readonly lines: readonly Uint8Array[];
 }
 
+/** How the thread that runs canisters is doing. */
+export interface EngineFigures {
+  readonly canisters: number;
+  /** Bytes of memory of all canisters. */
+  readonly stateBytes: number;
+  /** Messages carried out since the network was made. */
+  readonly messages: number;
+  /** Weighted instructions of messages and queries since the thread was started. */
+  readonly instructions: number;
+  /** Messages that wait in the queues of canisters, and the queues that have any. */
+  readonly waiting: { readonly messages: number; readonly queues: number };
+  /** Canisters whose message is carried out in another thread, since it is long. */
+  readonly heavy: number;
+  readonly store: {
+    /** Changes kept since the network was made. */
+    readonly commits: number;
+    /** Bytes of the logs that the next checkpoint writes out. */
+    readonly logBytes: number;
+    /** Checkpoints since the start, and whether the last one failed. */
+    readonly checkpoints: number;
+    readonly hasFailed: boolean;
+    readonly isDiskLow: boolean;
+  };
+}
+
 /** The thread that owns and runs the canisters, as seen by everyone else. */
 export interface Engine {
   /** Runs admission (existence, status, `inspect_message`, management permissions) and queues the message durably. */
@@ -99,6 +124,8 @@ export interface Engine {
    * `RangeError` for one after `LATEST_TIME_NANOS`.
    */
   setTime(nanos: bigint): Promise<void>;
+  /** Counted meanwhile, but for a walk over the queues that have messages. */
+  figures(): Promise<EngineFigures>;
   /** Copies the state, as of some moment during the call, to a new folder; canisters go on. Rejects when it cannot. */
   backup(to: string): Promise<void>;
   /** Hears what canisters print, also in queries and in messages that trap; silent unless configured with `prints`. */

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { type Batch, PAGE_BYTES } from './files/batch.ts';
 import { Blobs } from './files/blobs.ts';
 import { CheckpointIndex } from './pages/checkpoint-index.ts';
+import type { Frozen } from './pages/frozen.ts';
 import { Derived } from './files/derived.ts';
 import { DiskSpace, namingFullDisk } from './files/disk-space.ts';
 import { StoreFailedError } from './files/errors.ts';
 import { GroupSync } from './log/group-sync.ts';
-import type { Layer } from './pages/space.ts';
 import { storePaths } from './files/layout.ts';
 import { LogFiles } from './log/log-files.ts';
 import { Ownership } from './files/owner.ts';
@@ -55,14 +55,6 @@ interface Held {
   readonly index: CheckpointIndex;
 }
 
-/** The log that a checkpoint writes out, with what it changed. */
-interface Frozen {
-  readonly log: RedoLog;
-  readonly entries: PendingEntries;
-  readonly layers: ReadonlyMap<string, Layer>;
-  readonly through: number;
-}
-
 /**
  * Keys, spaces of pages and blobs in one directory with one owner. A commit is one record of the redo log: after a
  * crash it is there whole or not at all, and it is there if `commit` had returned (process killed) or `durable` had
@@ -89,6 +81,7 @@ export class DurableStore {
   #checkpoint: Promise<void> | undefined;
   #nextCheckpointBytes: number;
   #checkpointFailure: Error | undefined;
+  #checkpoints = 0;
   /** Blobs to delete when the backup at work is done. */
   #heldDeletes: Set<string> | undefined;
   #closed = false;
@@ -174,6 +167,12 @@ export class DurableStore {
   /** Whether so little of the disk is free that new work should be refused, so that what was begun can end. */
   get isDiskLow(): boolean {
     return this.#disk.isLow;
+  }
+
+  /** Checkpoints written since it was opened, and bytes of the logs that the next one writes out. */
+  get progress(): { readonly checkpoints: number; readonly logBytes: number } {
+    const logBytes = this.#log.bytes + (this.#frozen?.log.bytes ?? 0);
+    return { checkpoints: this.#checkpoints, logBytes };
   }
 
   get(key: string): Uint8Array | undefined {
@@ -370,6 +369,7 @@ export class DurableStore {
       ? writeCheckpoint(this.#directory, frozen.through, step)
       : await checkpointInThread(this.#directory, frozen.through);
     await this.#settle(frozen, written);
+    this.#checkpoints += 1;
     step?.('old-log-deleted');
   }
 

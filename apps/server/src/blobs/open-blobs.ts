@@ -7,6 +7,7 @@ import type { BlobStore, PlaceMark } from './blob-store.ts';
 export function blobFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'blobs');
 }
+import { observeBlobs } from './observe-blobs.ts';
 
 /**
  * The blob store that the settings name: a bucket, or else a folder of the data folder.
@@ -16,8 +17,9 @@ export async function openBlobs(
   config: Pick<Config, 'dataDir' | 'bucket'>,
 ): Promise<BlobStore & { readonly mark: PlaceMark }> {
   const folder = blobFolder(config);
-  if (config.bucket === undefined) return { ...(await openBlobFolder(folder)), mark: markOfFolder(folder) };
+  if (config.bucket === undefined) return { ...observeBlobs(await openBlobFolder(folder)), mark: markOfFolder(folder) };
   // Loaded only where it is used: the client is large.
   const { openBlobBucket } = await import('./blob-bucket.ts');
-  return openBlobBucket(join(folder, 'incoming'), config.bucket);
+  const bucket = await openBlobBucket(join(folder, 'incoming'), config.bucket);
+  return { ...observeBlobs(bucket), mark: bucket.mark };
 }

@@ -166,3 +166,12 @@ test('only the real IC counts as mainnet', () => {
   expect(isMainnet('http://localhost:4943')).toBe(false);
   expect(isMainnet('https://notic0.app')).toBe(false);
 });
+
+test('metrics are answered where a port is set, on loopback unless it is said otherwise', () => {
+  const metricsOf = (env: Parameters<typeof readEnv>[0]) => configOf(readEnv(env)).metrics;
+  expect(metricsOf({})).toBeUndefined();
+  expect(metricsOf({ METRICS_HOST: '10.0.0.1', METRICS_PORT: '' })).toBeUndefined();
+  expect(metricsOf({ METRICS_PORT: 9464 })).toEqual({ host: '127.0.0.1', port: 9464 });
+  expect(metricsOf({ METRICS_PORT: '0', METRICS_HOST: '10.0.0.1' })).toEqual({ host: '10.0.0.1', port: 0 });
+  expect(() => metricsOf({ METRICS_PORT: '70000' })).toThrow('METRICS_PORT: must be 0 to 65535');
+});

@@ -270,6 +270,8 @@ export function configOf(env: Env) {
     /** Whether pictures of websites are taken. */
     sitePictures: env.SITE_PICTURES === 'on',
     logLevel: env.LOG_LEVEL,
+    /** Where metrics are answered; undefined where they are not. */
+    metrics: env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     identity: identityOf(env),
     publicUrlSetting: env.PUBLIC_URL,
     /** Address of the API that the console calls, when it is not this server's own; without slash at its end. */

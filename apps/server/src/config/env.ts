@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
 import { hostOf } from './host-and-port.ts';
+import { metricsOptions } from './metrics-settings.ts';
 import { option } from './option.ts';
 import { roleOptions } from './role-options.ts';
 import { proxiesOf } from './trusted-proxies.ts';
@@ -334,6 +335,7 @@ export const options = {
     'Whether the sample products of the demo are there (off: no such pages and calls)',
   ),
   SITE_PICTURES: option(onByDefault, 'on', 'Whether websites that go live get a picture (Linux on x64)'),
+  ...metricsOptions,
   LOG_LEVEL: option(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
     'warn',

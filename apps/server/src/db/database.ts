@@ -1,5 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { queryErrors, queryTimes } from '../metrics/instruments.ts';
+import { watchPool } from '../metrics/pools.ts';
 import { PreparedClient } from './prepared-client.ts';
 import type { Schema } from './tables/schema.ts';
 import type { Db } from './tx.ts';
@@ -41,5 +43,19 @@ export function openDatabase(connection: Connection, poolSize = 20): Db {
   // A connection that the server drops must not end the process, idle or not: its query fails, the next opens a new one.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  watchPool(pool);
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: count });
+}
+
+/** What a statement does, by the first word of its tree: `SelectQueryNode` and its like. */
+const KINDS: Readonly<Record<string, string>> = {
+  SelectQueryNode: 'select',
+  InsertQueryNode: 'insert',
+  UpdateQueryNode: 'update',
+  DeleteQueryNode: 'delete',
+};
+
+function count({ level, query, queryDurationMillis }: LogEvent): void {
+  queryTimes.took({ kind: KINDS[query.query.kind] ?? 'other' }, queryDurationMillis);
+  if (level === 'error') queryErrors.add({});
 }

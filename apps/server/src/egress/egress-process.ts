@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { endWithParent } from '@cannery/network/end-with-parent';
 import type { EgressReport, EgressRequest } from './egress-proxy.ts';
 import { systemResolve } from './connect.ts';
-import { openTunnel, type EgressTunnel } from './egress-tunnel.ts';
+import { type ConnectionResult, openTunnel, type EgressTunnel } from './egress-tunnel.ts';
 
 const ways = new Map<string, EgressTunnel>();
 
@@ -12,11 +12,26 @@ function report(message: EgressReport): void {
   process.send?.(message);
 }
 
+/** How often the server is told of connections, in milliseconds. */
+const TELL_MS = 1_000;
+const counted = { opened: 0, refused: 0, failed: 0 };
+let telling: NodeJS.Timeout | undefined;
+
+/** Counts a connection; however many there are, the server hears of them once in a second. */
+function count(result: ConnectionResult): void {
+  counted[result] += 1;
+  telling ??= setTimeout(() => {
+    telling = undefined;
+    report({ kind: 'connections', ...counted });
+    Object.assign(counted, { opened: 0, refused: 0, failed: 0 });
+  }, TELL_MS).unref();
+}
+
 async function open(request: EgressRequest & { kind: 'open' }): Promise<void> {
   const { id } = request;
   try {
     const onNote = (text: string): void => report({ kind: 'note', id, text });
-    const way = await openTunnel({ ...request, resolve: systemResolve, onNote });
+    const way = await openTunnel({ ...request, resolve: systemResolve, onNote, onConnection: count });
     ways.set(id, way);
     report({ kind: 'opened', id, port: way.port });
   } catch (error) {

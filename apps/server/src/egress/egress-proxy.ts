@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../logger.ts';
+import { outsideRequest } from '../request-context.ts';
+import { egressConnections, egressWays } from '../metrics/instruments.ts';
 import type { EgressHost } from './egress-host.ts';
-import { defaultEgressLimits, type EgressLimits } from './egress-tunnel.ts';
+import { type ConnectionResult, defaultEgressLimits, type EgressLimits } from './egress-tunnel.ts';
 
 /** What the server asks of the egress process. */
 export type EgressRequest =
@@ -23,7 +25,9 @@ export type EgressRequest =
 export type EgressReport =
   | { readonly kind: 'opened'; readonly id: string; readonly port: number }
   | { readonly kind: 'failed'; readonly id: string; readonly message: string }
-  | { readonly kind: 'note'; readonly id: string; readonly text: string };
+  | { readonly kind: 'note'; readonly id: string; readonly text: string }
+  /** Connections that were asked for since the last such report. */
+  | ({ readonly kind: 'connections' } & Readonly<Record<ConnectionResult, number>>);
 
 interface OpenOptions {
   /** Hosts that may be reached: `gitEgress(ctx.config.egress)` or `packageEgress(...)` of hosts.ts. */
@@ -50,6 +54,11 @@ export interface EgressProxy {
 }
 
 const entry = fileURLToPath(new URL('./egress-process.ts', import.meta.url));
+
+function countConnections(report: EgressReport & { kind: 'connections' }): void {
+  for (const result of ['opened', 'refused', 'failed'] as const)
+    if (report[result] > 0) egressConnections.add({ result }, report[result]);
+}
 
 interface Pending {
   readonly opened: PromiseWithResolvers<number>;
@@ -90,6 +99,7 @@ export function startEgressProxy({ log }: { readonly log: Logger }): EgressProxy
     });
     started.stderr?.on('data', (text: Buffer) => log.warn({ part: 'egress' }, String(text).slice(0, 2_000)));
     started.on('message', (report: EgressReport) => {
+      if (report.kind === 'connections') return countConnections(report);
       const asked = pending.get(report.id);
       if (report.kind === 'opened') asked?.opened.resolve(report.port);
       else if (report.kind === 'failed') asked?.opened.reject(new Error(report.message));
@@ -115,16 +125,21 @@ export function startEgressProxy({ log }: { readonly log: Logger }): EgressProxy
       folder ??= mkdtemp(join(tmpdir(), 'cannery-out-'));
       const sockets = await folder;
       const socket = join(sockets, id);
-      child ??= start(sockets);
+      // What the process says later is not of the run that happened to need it first.
+      child ??= outsideRequest(() => start(sockets));
       const opened = Promise.withResolvers<number>();
       pending.set(id, { opened, onNote });
       const place = at === 'socket' ? { socket } : { token: id };
       try {
         send(child, { kind: 'open', id, hosts, limits: { ...defaultEgressLimits, ...limits }, at: place });
         const port = await opened.promise;
+        egressWays.add(1);
+        let isOpen = true;
         return {
           address: at === 'socket' ? socket : `http://${id}:@127.0.0.1:${port}`,
           async close() {
+            if (isOpen) egressWays.add(-1);
+            isOpen = false;
             pending.delete(id);
             if (child !== undefined) send(child, { kind: 'close', id });
             await rm(socket, { force: true });

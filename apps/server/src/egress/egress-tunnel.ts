@@ -34,7 +34,12 @@ export interface TunnelOptions {
   readonly resolve: Resolve;
   /** Why something was refused or failed, once for each reason; a sentence for the log of whoever asked. */
   onNote(text: string): void;
+  /** What became of a connection that was asked for. */
+  onConnection?(result: ConnectionResult): void;
 }
+
+/** `refused`: the host is not on the list, or not public. */
+export type ConnectionResult = 'opened' | 'refused' | 'failed';
 
 /** One open way out: a proxy with a list of hosts and a budget. */
 export interface EgressTunnel {
@@ -112,10 +117,16 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
       403,
     );
   };
+  const connected = async (host: EgressHost): Promise<Socket> => {
+    const socket = await connectToHost(host, resolve, limits.connectMs);
+    options.onConnection?.('opened');
+    return socket;
+  };
   /** Notes an error and answers its status and text. */
   const failure = (error: unknown): { status: number; text: string } => {
     const known = error instanceof EgressError ? error : new EgressError('The connection failed.', 502);
     note(known.message);
+    options.onConnection?.(known.status === 403 ? 'refused' : 'failed');
     return { status: known.status, text: `${known.message}\n` };
   };
 
@@ -142,7 +153,7 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
       if (target === null) return refuse(400, 'The address cannot be read.\n');
       if (findHost(hosts, { ...target, plain: true }) !== null) return readPlain(client, head, target);
       const host = hostFor(target.name, target.port, false);
-      const upstream = track(await connectToHost(host, resolve, limits.connectMs));
+      const upstream = track(await connected(host));
       for (const [from, to] of [
         [client, upstream],
         [upstream, client],
@@ -212,7 +223,7 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
   };
   const forward = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     const host = hostFor(url.hostname, Number(url.port || 80), true);
-    const upstream = track(await connectToHost(host, resolve, limits.connectMs));
+    const upstream = track(await connected(host));
     upstream.setTimeout(limits.idleMs, () => upstream.destroy());
     const out = httpRequest({
       createConnection: () => upstream,

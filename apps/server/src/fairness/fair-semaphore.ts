@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { ratesRefused } from '../metrics/instruments.ts';
 
 export interface FairLimits {
   /** Pieces of work that run at the same time, of all tenants together. */
@@ -69,6 +70,7 @@ export class FairSemaphore {
   async #wait(line: Line, signal: AbortSignal | undefined): Promise<void> {
     const { waitingPerTenant, what } = this.#limits;
     if (line.waiting.length >= waitingPerTenant) {
+      ratesRefused.add({ kind: 'turns' });
       throw new AppError('rate_limited', `You have too many ${what} under way.`, {
         retryAfterSeconds: RETRY_SECONDS,
       });

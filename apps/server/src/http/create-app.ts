@@ -15,6 +15,8 @@ import {
 import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
 import { routedUrl } from './console/console-files.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
+import { countBroken, nameRequests, watchRequests } from './watch-requests.ts';
+import { requestIdOf, REQUEST_ID } from '../request-context.ts';
 import { limitAnswers } from './limits/limit-answers.ts';
 import { limitBodies } from './limits/limit-bodies.ts';
 import { limitRates } from './limits/limit-rates.ts';
@@ -25,6 +27,7 @@ const LINGER_MS = 1000;
 
 /** Answers what is no HTTP request, which no route sees, and closes the connection. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  countBroken();
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -87,7 +90,10 @@ export async function createHttpApp(options: {
     frameworkErrors: (error, _request, reply) => sendError(reply, toAppError(error) ?? error),
     clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
+    genReqId: ({ headers }) => requestIdOf(headers[REQUEST_ID]),
   });
+  nameRequests(app);
+  watchRequests(app, options.log);
   handleErrors(app, options.log);
   if (options.consoleElsewhere !== undefined) allowConsole(app, options.consoleElsewhere);
   limitRates(app, options.callLimiter);

@@ -4,6 +4,8 @@ import type { Logger } from '../logger.ts';
 import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { limitBodies } from './limits/limit-bodies.ts';
+import { requestIdOf, REQUEST_ID } from '../request-context.ts';
+import { nameRequests, watchRequests } from './watch-requests.ts';
 
 /** Of whatever says no other limit. */
 const BODY_BYTES = 16 * 1024;
@@ -28,7 +30,10 @@ export function createInnerApp(options: {
     forceCloseConnections: true,
     frameworkErrors: (error, _request, reply) => sendError(reply, toAppError(error) ?? error),
     return503OnClosing: false,
+    genReqId: ({ headers }) => requestIdOf(headers[REQUEST_ID]),
   });
+  nameRequests(app);
+  watchRequests(app, options.log);
   handleErrors(app, options.log);
   limitBodies(app);
   return app;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { openStreams } from '../metrics/instruments.ts';
 
 /** How long a reader may take to read on before a stream is cut, in milliseconds; it comes back by itself. */
 const SLOW_MS = 15_000;
@@ -133,8 +134,10 @@ export class OpenStreams {
       if ((this.#open.get(of) ?? 0) >= most) throw new AppError('rate_limited', full);
     }
     const stream = open();
+    openStreams.add(1);
     for (const { of } of limits) this.#open.set(of, (this.#open.get(of) ?? 0) + 1);
     return stream.once('close', () => {
+      openStreams.add(-1);
       for (const { of } of limits) {
         const left = (this.#open.get(of) ?? 1) - 1;
         if (left === 0) this.#open.delete(of);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DamagedBlobError, MissingBlobError } from '../blobs/blob-store.ts';
 import { AppError, errorAnswer } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { httpErrors } from '../metrics/instruments.ts';
 import { storageError } from '../storage-errors.ts';
 
 /** Turns everything thrown by a handler into the error answer of the contract, and logs what is not the caller's fault. */
@@ -24,6 +25,7 @@ export function handleErrors(app: FastifyInstance, log: Logger): void {
 /** Answers an error as the contract says. */
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   const { status, body } = errorAnswer(error);
+  httpErrors.add({ code: body.code });
   if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.retryAfterSeconds));
   }

@@ -2,6 +2,7 @@ import { type Endpoint, MAX_WASM_BYTES } from '@cannery/contract';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError, textOf } from '../errors.ts';
+import { uploadedBytes } from '../metrics/instruments.ts';
 import type { UploadedFile } from './route.ts';
 
 const MIB = 1024 * 1024;
@@ -74,7 +75,10 @@ function tooMuch({ raw, headers }: FastifyRequest): Promise<never> {
 /** A file that is cut off at the limit ends like a whole one; only afterwards is it known to be cut. */
 async function* wholeFile({ file }: MultipartFile, maxBytes: number): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of file) yield chunk as Uint8Array;
+    for await (const chunk of file as AsyncIterable<Uint8Array>) {
+      uploadedBytes.add({}, chunk.length);
+      yield chunk;
+    }
   } catch (error) {
     refuseUpload(error);
   }

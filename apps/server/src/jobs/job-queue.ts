@@ -2,6 +2,8 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Connection } from '../db/database.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Logger } from '../logger.ts';
+import { jobsDone, jobsUnderWay } from '../metrics/instruments.ts';
+import { currentRequestId, inJob } from '../request-context.ts';
 
 /** A kind of work, known to senders and workers alike. */
 export interface Queue<T extends object> {
@@ -38,7 +40,10 @@ export interface JobQueue {
    * jobs under way were cut off with an earlier one, and are tried again at once instead of after its missing heartbeat.
    */
   start(options?: { readonly isAlone?: boolean }): Promise<void>;
-  /** Sends a job in the caller's transaction: the job exists exactly when the transaction commits. */
+  /**
+   * Sends a job in the caller's transaction: the job exists exactly when the transaction commits. It is recorded with the request
+   * that it is sent in, so that what is logged of it has the name of that request.
+   */
   send<T extends object>(tx: Tx, queue: Queue<T>, data: T, place?: JobPlace): Promise<void>;
   /** Whether a job with this data is waiting, running or about to be tried again. */
   isOpen<T extends object>(queue: Queue<T>, data: T): Promise<boolean>;
@@ -64,6 +69,29 @@ const GRACE_MS = 5_000;
 
 /** What is kept of a try that ended with its process. */
 const CUT_OFF = { message: 'The process that ran this job has ended.' };
+
+/** The request that a job was sent in, beside its data. */
+const REQUEST = 'request_id';
+
+/** What is recorded with the data of a job. `instanceId` is data of jobs that are of a run. */
+interface Recorded {
+  readonly [REQUEST]?: string | undefined;
+  readonly instanceId?: string | undefined;
+}
+
+async function perform<T extends object>(task: Task<T>, { data, signal }: Job<T & Recorded>): Promise<void> {
+  const queue = task.queue.name;
+  let result = 'failed';
+  jobsUnderWay.add(1);
+  try {
+    const about = { queue, requestId: data[REQUEST], run: data.instanceId };
+    await inJob(about, () => task.run(data, signal));
+    result = 'done';
+  } finally {
+    jobsUnderWay.add(-1);
+    jobsDone.add({ queue, result });
+  }
+}
 
 /** Ids of the jobs of a queue that are under way. pg-boss lists no jobs by state, and documents its table for that. */
 async function activeJobs(boss: PgBoss, queue: string): Promise<string[]> {
@@ -107,7 +135,8 @@ export function createJobQueue(options: {
     },
     async send(tx, queue, data, place) {
       const order = place === undefined ? {} : { group: { id: place.tenant }, priority: -place.turn };
-      await boss.send(queue.name, data, { db: fromKysely(tx), ...order });
+      const kept = { ...data, [REQUEST]: currentRequestId() };
+      await boss.send(queue.name, kept, { db: fromKysely(tx), ...order });
     },
     async isOpen(queue, data) {
       const jobs = await boss.findJobs(queue.name, { data });
@@ -121,8 +150,8 @@ export function createJobQueue(options: {
         // A job that is tried again is not announced, so polling must not slow down where announcements work.
         notifyPollingIntervalSeconds: POLL_SECONDS,
       };
-      await boss.work<T>(task.queue.name, settings, async (jobs: Job<T>[]) => {
-        for (const job of jobs) await task.run(job.data, job.signal);
+      await boss.work<T & Recorded>(task.queue.name, settings, async (jobs: Job<T & Recorded>[]) => {
+        for (const job of jobs) await perform(task, job);
       });
     },
     async stop() {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Connection } from '../db/database.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Logger } from '../logger.ts';
+import { noticesConnected, noticesHeard, noticesLost } from '../metrics/instruments.ts';
 
 /** News between processes that work on one database. They say that something changed; the database says what. */
 export interface Notices {
@@ -45,6 +46,12 @@ export function openNotices(options: {
   let timer: NodeJS.Timeout | undefined;
   let tries: NodeJS.Timeout | undefined;
   let stopped = false;
+  let up = false;
+
+  function isUp(is: boolean): void {
+    if (is !== up) noticesConnected.add(is ? 1 : -1);
+    up = is;
+  }
 
   /** Looks now and then whether the database still hears this connection. */
   function keepTrying(open: pg.Client): void {
@@ -62,6 +69,8 @@ export function openNotices(options: {
     if (stopped || client !== lost) return;
     client = undefined;
     clearTimeout(tries);
+    noticesLost.add({});
+    isUp(false);
     void lost.end().catch(() => undefined);
     timer = setTimeout(() => void connect(), RECONNECT_MS);
   }
@@ -77,6 +86,7 @@ export function openNotices(options: {
     next.on('error', () => reconnect(next));
     next.on('end', () => reconnect(next));
     next.on('notification', ({ payload = '' }) => {
+      noticesHeard.add({});
       const space = payload.indexOf(' ');
       const [subject, what] = space === -1 ? [payload] : [payload.slice(0, space), payload.slice(space + 1)];
       for (const onNews of watchers.get(subject) ?? []) onNews(what);
@@ -90,6 +100,7 @@ export function openNotices(options: {
       return;
     }
     if (!stopped) keepTrying(next);
+    isUp(true);
     for (const every of watchers.values()) for (const onNews of every) onNews();
   }
 
@@ -105,6 +116,7 @@ export function openNotices(options: {
     },
     async stop() {
       stopped = true;
+      isUp(false);
       clearTimeout(timer);
       clearTimeout(tries);
       await client?.end().catch(() => undefined);

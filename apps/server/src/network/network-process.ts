@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import {
   HEARTBEAT,
   HEARTBEAT_MILLIS,
+  type NetworkFigures,
   program,
   programEnvironment,
   siteNamesMessage,
@@ -13,6 +14,8 @@ import { StartError } from '../errors.ts';
 import { weighAsOne } from '../fairness/processor-group.ts';
 import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
 import type { Logger } from '../logger.ts';
+import { FiguresOfNetwork } from './ask-figures.ts';
+import { logLine } from './network-lines.ts';
 import type { NetworkAccess } from './served-names.ts';
 
 /** Heartbeats in a row that may fail to come: a machine that is busy keeps a process waiting for some seconds. */
@@ -54,6 +57,8 @@ export interface NetworkProcess extends KeptProcess {
   readonly port: number;
   /** When it was started last. */
   since(): Date;
+  /** How it is doing; undefined when it does not answer in time. */
+  figures(): Promise<NetworkFigures | undefined>;
   /**
    * Says by which names sites are served besides the IDs of their canisters, all of them: IDs by names. A process that is started again
    * is told them again.
@@ -76,6 +81,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
   let { port } = settings;
   let since = new Date();
   const names = new ToldNames();
+  const figures = new FiguresOfNetwork();
   const kept = await keepRunning({
     name: 'The network process',
     log,
@@ -86,6 +92,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
       port = Number(new URL(url).port);
       if (child.pid !== undefined) await weighAsOne(child.pid);
       names.tell(child);
+      figures.of(child);
       watchHeartbeat(child, () => {
         log.error(
           { pid: child.pid },
@@ -102,6 +109,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
     port,
     since: () => since,
     nameSites: (given) => names.change(given),
+    figures: () => figures.ask(),
   };
 }
 
@@ -134,6 +142,7 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
   const { dataDir, host, port, fees, access } = settings;
   const options = [fileURLToPath(program), '--data-dir', dataDir, '--host', host, '--port', String(port)];
   options.push('--fees', fees, '--provisional', access.provisional, '--exit-with-parent');
+  if (log.isLevelEnabled('debug')) options.push('--note-calls');
   for (const name of access.hosts) options.push('--allow-host', name);
   if (access.canisterUrl !== undefined) options.push('--canister-url', access.canisterUrl);
   // Its standard input is a pipe from here: when this process ends in whatever way, the pipe does, and so does it.
@@ -154,7 +163,7 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
   onLine(child.stdout, (line) => {
     const match = READY.exec(line);
     if (match?.[1] !== undefined) ready.resolve(match[1]);
-    else log.info({ part: 'network' }, line);
+    else logLine(log, line);
   });
   const failed = (reason: string): void => {
     const isTaken = complaints.some((line) => /\bin use\b/.test(line));

@@ -40,6 +40,7 @@ export class Certifier {
   #runningVersion = -1;
   #next: Promise<SignedState> | undefined;
   #lastTime = 0n;
+  #rounds = 0;
   readonly #issued = new Set<string>();
 
   /** `now` is the network's Unix time in nanoseconds. */
@@ -47,6 +48,11 @@ export class Certifier {
     this.#state = state;
     this.#signer = signer;
     this.#now = now;
+  }
+
+  /** States that were signed since the start. */
+  get rounds(): number {
+    return this.#rounds;
   }
 
   /** A certificate (self-described CBOR) that shows `/time` and everything under `paths`. */
@@ -103,6 +109,7 @@ export class Certifier {
     const rootHash = hashOf(root);
     const signature = await this.#signer.sign(rootHash);
     this.#latest = { version, timeNanos, root, rootHash, signature };
+    this.#rounds += 1;
     this.#remember(signature, rootHash);
     return this.#latest;
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../http/transport/body.ts';
 import { allowAllOrigins } from '../http/transport/cors.ts';
 import { RequestError } from '../http/transport/request-error.ts';
+import { tally } from '../http/transport/tally.ts';
 import type { RequestHost } from '../http/transport/served-hosts.ts';
 import type { PageHandler } from '../http/server.ts';
 import { BudgetError } from '@cannery/ic/budget';
@@ -80,6 +81,7 @@ export function createGateway(parts: GatewayParts, { canisterUrl, names }: Gatew
     }
     try {
       const asked = await readRequest(request, response, url, address);
+      tally.page('made');
       const visit = beginVisit(parts, address, request, response);
       const page = await fetchPage(visit, asked);
       // What is kept is sent to who asks this host again: not where the name has another canister by now.

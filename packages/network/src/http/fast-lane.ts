@@ -1,5 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Caller } from './endpoints/api.ts';
 import type { AnswersAtHand } from './transport/answers-at-hand.ts';
 import { ANSWER_HEADERS } from './transport/cors.ts';
 import { httpDate } from './transport/http-date.ts';
@@ -9,6 +10,7 @@ import { admit, type Room, type Share, shareOf } from './transport/room.ts';
 import type { ServedHosts } from './transport/served-hosts.ts';
 import { type HttpReply, textReply } from './endpoints/service.ts';
 import { parseSimpleHead, type SimpleHead } from './transport/simple-head.ts';
+import { tally } from './transport/tally.ts';
 
 /** What is served on the fast lane, and under which names. */
 export interface LaneService {
@@ -16,7 +18,7 @@ export interface LaneService {
   /** Counts connections, and the bytes they hold. */
   readonly room: Room;
   /** Answers a request to the API that came as a whole; must not reject. */
-  answer(path: string, body: Buffer, address: ClientAddress): Promise<HttpReply>;
+  answer(path: string, body: Buffer, from: Caller): Promise<HttpReply>;
   /** Answers to what is not for this lane. */
   readonly atHand?: AnswersAtHand;
 }
@@ -176,8 +178,12 @@ class FastConnection {
       this.#socket.destroy();
       return;
     }
-    if (this.#share?.hold(bodyEnd) === false) return this.#reply(NO_ROOM);
-    void this.#service.answer(head.path, body, this.#address).then((reply) => this.#reply(reply));
+    if (this.#share?.hold(bodyEnd) === false) {
+      tally.turnedAway();
+      return this.#reply(NO_ROOM);
+    }
+    const from = { address: this.#address, requestId: head.requestId };
+    void this.#service.answer(head.path, body, from).then((reply) => this.#reply(reply));
   }
 
   #parse(head: string): SimpleHead | undefined {

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerWhole, failure, handleApi, isApiPath } from './endpoints/api.ts';
+import { answerWhole, type Caller, failure, handleApi, isApiPath } from './endpoints/api.ts';
 import { readBody } from './transport/body.ts';
-import { type ClientAddress, clientAddress } from './transport/client-address.ts';
+import { plainRequestId, REQUEST_ID } from './transport/call-notes.ts';
+import { clientAddress } from './transport/client-address.ts';
 import type { AnswersAtHand } from './transport/answers-at-hand.ts';
 import { checkHost, type RequestHost, ServedHosts } from './transport/served-hosts.ts';
 import { allowAllOrigins } from './transport/cors.ts';
@@ -75,8 +76,8 @@ export async function startHttpServer(
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
-  const answer = (path: string, body: Buffer, address: ClientAddress): Promise<HttpReply> =>
-    answerWhole(service, path, body, address);
+  const answer = (path: string, body: Buffer, from: Caller): Promise<HttpReply> =>
+    answerWhole(service, path, body, from);
   const lane = addFastLane(
     server,
     { hosts, answer, room: new Room(), ...(atHand && { atHand }) },
@@ -108,8 +109,11 @@ async function respond(
   if (method === 'OPTIONS') return send(response, { status: 204 });
   const contentType = request.headers['content-type'];
   const body = (): Promise<Buffer> => readBody(request, response);
-  const address = clientAddress(request.socket.remoteAddress);
-  send(response, await handleApi(service, { method, path: url.pathname, contentType, address, body }));
+  const from = {
+    address: clientAddress(request.socket.remoteAddress),
+    requestId: plainRequestId(request.headers[REQUEST_ID]),
+  };
+  send(response, await handleApi(service, { method, path: url.pathname, contentType, from, body }));
 }
 
 /** The address as sent by the client; the host part is a placeholder. */

@@ -3,6 +3,7 @@ import { LATEST_TIME_NANOS } from '../clock.ts';
 import type {
   Admission,
   Engine,
+  EngineFigures,
   IngressMessage,
   Print,
   QueryMessage,
@@ -11,6 +12,7 @@ import type {
 } from '../messages.ts';
 import type { StateDelta } from '@cannery/ic/state-leaves';
 import type {
+  Answer,
   EngineConfiguration,
   EngineThreadConfiguration,
   EngineMessage,
@@ -31,7 +33,6 @@ class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-type Answer = Admission | QueryResult | undefined;
 interface Pending {
   readonly resolve: (value: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -126,6 +127,10 @@ class EngineProxy implements Engine {
   async setTime(nanos: bigint): Promise<void> {
     if (nanos > LATEST_TIME_NANOS) throw new RangeError('Time cannot be set that far ahead.');
     await this.#ask((id) => ({ type: 'set-time', id, nanos }));
+  }
+
+  async figures(): Promise<EngineFigures> {
+    return (await this.#ask((id) => ({ type: 'figures', id }))) as EngineFigures;
   }
 
   async backup(to: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { FeeProfile } from '../cycles/fee-schedule.ts';
 import type { HeavySettings } from './heavy/heavy-settings.ts';
 import type { QueryBatch, ResultBatch } from './query-batch.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
-import type { Admission, IngressMessage, Print, QueryResult } from '../messages.ts';
+import type { Admission, EngineFigures, IngressMessage, Print, QueryResult } from '../messages.ts';
 import type { StateDelta } from '@cannery/ic/state-leaves';
 import type { OutcallPolicy } from '../state/outcall.ts';
 import type { ProvisionalPolicy } from '../state/provisional.ts';
@@ -54,13 +54,17 @@ export type HostMessage =
   | { readonly type: 'release'; readonly canisterId: Uint8Array }
   | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
   | { readonly type: 'backup'; readonly id: number; readonly to: string }
+  | { readonly type: 'figures'; readonly id: number }
   | { readonly type: 'subscribe'; readonly subscription: number }
   | { readonly type: 'close'; readonly id: number };
+
+/** What a request with an `id` is answered with. */
+export type Answer = Admission | QueryResult | EngineFigures | undefined;
 
 /** Engine thread to main thread. */
 export type EngineMessage =
   | { readonly type: 'ready' }
-  | { readonly type: 'answer'; readonly id: number; readonly value: Admission | QueryResult | undefined }
+  | { readonly type: 'answer'; readonly id: number; readonly value: Answer }
   | { readonly type: 'refused'; readonly id: number; readonly reason: string }
   | ({ readonly type: 'results' } & ResultBatch)
   | { readonly type: 'failed'; readonly id?: number; readonly reason: string }

@@ -11,7 +11,14 @@ import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } fr
 import { queryFromCanister } from '../management/dispatch.ts';
 import { principal } from '../management/method/method.ts';
 import { finishOutcall, rejectLostOutcalls } from '../management/outcalls/http-request.ts';
-import type { Admission, IngressMessage, Print, QueryMessage, QueryResult } from '../messages.ts';
+import type {
+  Admission,
+  EngineFigures,
+  IngressMessage,
+  Print,
+  QueryMessage,
+  QueryResult,
+} from '../messages.ts';
 import type { RequestLeaf } from '@cannery/ic/state-leaves';
 import { DueWork } from '../scheduler/due-work.ts';
 import { Scheduler, type SlicedEnvironment } from '../scheduler/scheduler.ts';
@@ -211,6 +218,26 @@ export class SubnetEngine {
   /** See `Engine.backup`. */
   backup(to: string): Promise<void> {
     return this.#durable.backup(to);
+  }
+
+  /** See `Engine.figures`. */
+  get figures(): EngineFigures {
+    const { canisters, stateBytes, updateTransactions } = this.#figures.metrics;
+    const { runner } = this.#env;
+    return {
+      canisters,
+      stateBytes,
+      messages: Number(updateTransactions),
+      instructions: Number(runner.used + this.#scheduler.heavyInstructions + this.#heavy.queryInstructions),
+      waiting: this.#scheduler.waiting,
+      heavy: this.#scheduler.locked,
+      store: {
+        commits: this.#durable.sequence,
+        ...this.#durable.progress,
+        hasFailed: this.#durable.checkpointFailure !== undefined,
+        isDiskLow: this.#durable.isDiskLow,
+      },
+    };
   }
 
   /** Publishes the whole state under this number; later deltas continue it. */

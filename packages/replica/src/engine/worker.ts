@@ -90,6 +90,9 @@ async function handle(message: HostMessage): Promise<void> {
         ),
       );
       return;
+    case 'figures':
+      post({ type: 'answer', id: message.id, value: engine.figures });
+      return;
     case 'subscribe':
       engine.subscribe(message.subscription);
       return;

@@ -46,6 +46,7 @@ export class Scheduler {
   readonly #habits = new SlowMethodHistory();
   /** How often the outcome of a message could not be committed. */
   readonly #attempts = new WeakMap<Queued, number>();
+  #heavyInstructions = 0n;
 
   constructor(env: SlicedEnvironment, heavy: HeavyWork, hooks: SchedulerHooks) {
     this.#env = env;
@@ -69,6 +70,23 @@ export class Scheduler {
   /** No message waits, but for the next round, and none is under way. */
   get settled(): boolean {
     return this.idle && this.#locks.size === 0 && this.#held.size === 0;
+  }
+
+  /** Messages in the queues that have any. */
+  get waiting(): { readonly messages: number; readonly queues: number } {
+    let messages = 0;
+    for (const key of this.#ready) messages += this.#env.state.queueOf(key)?.length ?? 0;
+    return { messages, queues: this.#ready.size };
+  }
+
+  /** Canisters whose message is carried out in another thread. */
+  get locked(): number {
+    return this.#locks.size;
+  }
+
+  /** Weighted instructions of messages that were carried out in other threads. */
+  get heavyInstructions(): bigint {
+    return this.#heavyInstructions;
   }
 
   /** Puts a system task in the queue unless it is there or under way already; tasks go before messages. */
@@ -221,6 +239,8 @@ export class Scheduler {
       return false;
     }
     tx.state.record.updateTransactions += 1;
+    if (outcome.kind === 'done')
+      for (const { instructions } of outcome.runs) this.#heavyInstructions += instructions;
     this.#commit(tx);
     this.#env.codes.trim();
     return true;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
+import { outsideRequest } from '../../request-context.ts';
 
 /** For so long a process that dies has changes told to nobody, in seconds. */
 const WATCH_S = 60;
@@ -36,7 +37,7 @@ export class LiveWatches {
     this.#watched.set(subject, watchers.add(watcher));
     if (this.#timer === undefined) {
       this.#renewedAt = Date.now();
-      this.#timer = setInterval(() => void this.#renew(), RENEW_MS);
+      this.#timer = outsideRequest(() => setInterval(() => void this.#renew(), RENEW_MS));
     }
     await this.#write([subject]);
     void this.#watchOthers(subject, watcher);

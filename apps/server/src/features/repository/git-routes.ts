@@ -17,6 +17,7 @@ import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository
 import { toAppError } from '../../http/handle-errors.ts';
 import { CHALLENGE, type HostedContext, tokenHint } from './git-caller.ts';
 import { noteUseOf } from './token-store.ts';
+import { gitPushes, ratesRefused } from '../../metrics/instruments.ts';
 
 /** What tenants share of the git host. */
 interface GitShares {
@@ -151,6 +152,7 @@ async function serve(
     const commands = body === null || turn === null ? null : await readCommands(body);
     const refusal = commands === null || turn === null ? null : await refusalFor(turn, repository, commands);
     if (refusal !== null) {
+      gitPushes.add({ result: 'refused' });
       body?.resume();
       return reply.type('application/x-git-receive-pack-result').send(refusal);
     }
@@ -171,6 +173,7 @@ async function serve(
       connection,
       takesLines: commands?.sideBand === true,
       onPushed: async () => {
+        gitPushes.add({ result: 'taken' });
         ctx.git.noteChange(user);
         return push === null ? [] : ((await told(ctx, watcher.arrived(push))) ?? []);
       },
@@ -208,6 +211,7 @@ async function told<T>(ctx: AppContext, work: Promise<T>): Promise<T | undefined
  */
 export function countPush(pushes: Rate, tenant: string, limits: GitLimits): Promise<void> | undefined {
   return atOnce(pushes.take(tenant), (seconds) => {
+    ratesRefused.add({ kind: 'pushes' });
     throw new AppError('rate_limited', `You have pushed ${limits.pushesPerMinute} times in a minute.`, {
       detail: 'The operator can change PUSHES_PER_MINUTE.',
       retryAfterSeconds: seconds,

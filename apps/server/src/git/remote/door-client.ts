@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import type { Db } from '../../db/tx.ts';
+import { currentRequestId, REQUEST_ID } from '../../request-context.ts';
 import { type Home, homeOf, repositoriesAway } from './homes.ts';
 import { bodyHash, DOOR, internalToken } from './internal-token.ts';
 import { type InputOf, type OperationName, operations, type OutputOf } from './operations.ts';
@@ -133,9 +134,10 @@ export class DoorClient {
     const address = new URL(path, base);
     const { method, headers, body, signal } = given;
     const isSecure = address.protocol === 'https:';
+    const requestId = currentRequestId();
     const request = (isSecure ? httpsRequest : httpRequest)(address, {
       method,
-      headers,
+      headers: { ...headers, ...(requestId !== undefined && { [REQUEST_ID]: requestId }) },
       agent: isSecure ? this.#https : this.#http,
       signal,
     });

@@ -1,3 +1,4 @@
+import { httpNotServed } from '../../metrics/instruments.ts';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /** Whether a `Host` header names a host of the console. */
@@ -23,6 +24,7 @@ function hostOf({ headersDistinct }: IncomingMessage): string | undefined {
 }
 
 function refuse(response: ServerResponse): void {
+  httpNotServed.add({ reason: 'foreign' });
   response.writeHead(MISDIRECTED, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',

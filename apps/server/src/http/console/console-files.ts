@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { PublicConfig } from '@cannery/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { REQUEST_ID } from '../../request-context.ts';
 import { sendError } from '../handle-errors.ts';
 import { openStaticFiles, type StaticFile } from './static-files.ts';
 
@@ -29,6 +30,8 @@ const OF_DOCUMENTS = [
   'x-frame-options',
   'x-permitted-cross-domain-policies',
   'x-xss-protection',
+  // Nobody asks an operator for the line of a font.
+  REQUEST_ID,
 ] as const;
 
 /** The marks in a built page by which the console knows the address of the API, and what `GET /config` answers. */

@@ -3,6 +3,7 @@ import { MAX_WASM_BYTES } from '@cannery/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { CallLimiter } from '../../fairness/call-limiter.ts';
+import { ratesRefused } from '../../metrics/instruments.ts';
 import { senderOf } from './sender.ts';
 
 /** How long a refusal is held back at least, in milliseconds: who calls again at once gets slower, not others. */
@@ -21,16 +22,19 @@ export function limitRates(app: FastifyInstance, callLimiter: CallLimiter): void
   let held = 0;
   let refused = 0;
   app.addHook('onRequest', async (request, reply) => {
+    let kind = 'calls';
     try {
       const sender = senderOf(request);
       const counting = callLimiter.count(sender);
       if (counting !== undefined) await counting;
       if (request.routeOptions.config.isUpload === true) {
+        kind = 'uploads';
         const length = Number(request.headers['content-length'] ?? MAX_WASM_BYTES);
         await callLimiter.countUpload(sender, Math.min(length, MAX_WASM_BYTES));
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
+      ratesRefused.add({ kind });
       if (held >= MOST_HELD) {
         reply.hijack();
         request.raw.socket.destroy();

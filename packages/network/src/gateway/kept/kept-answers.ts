@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '@cannery/replica/messages';
 import type { AnswersAtHand } from '../../http/transport/answers-at-hand.ts';
 import { headOf } from '../../http/transport/parse-in-turns.ts';
+import { tally } from '../../http/transport/tally.ts';
 import { KeptAnswer, type Lasting } from './kept-answer.ts';
 import { isPlainKey, keyOf, variesByFromWhere } from './request-key.ts';
 import { KEPT_LIMITS, type KeptLimits, Shelves } from './shelves.ts';
@@ -49,13 +50,17 @@ export class KeptAnswers implements AnswersAtHand, Disposable {
 
   find(head: string): KeptAnswer | undefined {
     const answer = this.#find(keyOf(head));
-    return answer?.isKeepAlive ? answer : undefined;
+    if (!answer?.isKeepAlive) return undefined;
+    tally.page('kept');
+    return answer;
   }
 
   /** The answer to a request that the server has read. */
   forRequest(request: IncomingMessage): KeptAnswer | undefined {
     const head = headOf(request);
-    return head === undefined ? undefined : this.#find(keyOf(head));
+    const answer = head === undefined ? undefined : this.#find(keyOf(head));
+    if (answer) tally.page('kept');
+    return answer;
   }
 
   /** Keeps an answer whose headers are set, if it may be kept. */

@@ -9,9 +9,11 @@ import {
   type ReadStateContent,
 } from '../identity/envelope.ts';
 import { parseSimpleEnvelope } from '../identity/simple-envelope.ts';
+import { callNotes } from '../transport/call-notes.ts';
 import type { ClientAddress } from '../transport/client-address.ts';
 import { largeTurn } from '../transport/loop-line.ts';
 import { badRequest, RequestError, unsupportedType } from '../transport/request-error.ts';
+import { askedForBy, tally } from '../transport/tally.ts';
 import { handleCall } from './call.ts';
 import { handleQuery } from './query.ts';
 import { handleReadState } from './read-state.ts';
@@ -60,18 +62,35 @@ export function isApiPath(path: string): boolean {
   return path === STATUS_PATH || path === TOPOLOGY_PATH || VERSIONED_PATH.test(path);
 }
 
+/** Where a request comes from, and what its client calls it. */
+export interface Caller {
+  readonly address: ClientAddress;
+  readonly requestId: string | undefined;
+}
+
 /** A request to the API whose body may still be on its way. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly contentType: string | undefined;
-  /** Where it comes from. */
-  readonly address: ClientAddress;
+  readonly from: Caller;
   body(): Promise<Buffer>;
 }
 
 /** Answers a request whose body is at hand, CBOR, and posted to an address of the API; never rejects. */
 export async function answerWhole(
+  service: NetworkService,
+  path: string,
+  body: Buffer,
+  from: Caller,
+): Promise<HttpReply> {
+  const begun = performance.now();
+  const reply = await answerOrRefuse(service, path, body, from.address);
+  count(path, from, reply.status, performance.now() - begun);
+  return reply;
+}
+
+async function answerOrRefuse(
   service: NetworkService,
   path: string,
   body: Buffer,
@@ -85,6 +104,13 @@ export async function answerWhole(
   }
 }
 
+/** Counts an answer, and notes it if its request has a name. */
+function count(path: string, { address, requestId }: Caller, status: number, millis: number): void {
+  const kind = askedForBy(path);
+  tally.answered(kind, status, millis);
+  if (requestId !== undefined) callNotes.note({ requestId, kind, status, millis, address });
+}
+
 /** The answer to a request that failed for no fault of its own. */
 export function failure(error: unknown): HttpReply {
   const reason = error instanceof Error ? error.message : String(error);
@@ -93,12 +119,23 @@ export function failure(error: unknown): HttpReply {
 
 /** Answers one request to the API. Refusals become plain text with a 4xx status; other errors are thrown. */
 export async function handleApi(service: NetworkService, request: ApiRequest): Promise<HttpReply> {
+  const { path, from } = request;
+  const begun = performance.now();
+  let status = INTERNAL_ERROR;
   try {
-    return await dispatch(service, request);
-  } catch (error) {
-    if (error instanceof RequestError) return textReply(error.status, error.message);
-    throw error;
+    const reply = await dispatch(service, request).catch(refusalOf);
+    status = reply.status;
+    return reply;
+  } finally {
+    count(path, from, status, performance.now() - begun);
   }
+}
+
+const INTERNAL_ERROR = 500;
+
+function refusalOf(error: unknown): HttpReply {
+  if (error instanceof RequestError) return textReply(error.status, error.message);
+  throw error;
 }
 
 async function dispatch(service: NetworkService, request: ApiRequest): Promise<HttpReply> {
@@ -112,7 +149,7 @@ async function dispatch(service: NetworkService, request: ApiRequest): Promise<H
   if (contentType !== undefined && !CBOR_TYPE.test(contentType)) {
     throw unsupportedType('Unexpected content-type, expected application/cbor.');
   }
-  return answer(service, route, await request.body(), request.address);
+  return answer(service, route, await request.body(), request.from.address);
 }
 
 async function answer(

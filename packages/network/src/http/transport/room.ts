@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { type ClientAddress, clientAddress } from './client-address.ts';
+import { tally } from './tally.ts';
 
 /**
  * What is held for clients: bodies that come or are worked on, short requests that are worked on, what was sent ahead of its turn or of
@@ -209,6 +210,7 @@ const admitted = new WeakMap<Socket, Admitted>();
 export function admit(socket: Socket, room: Room): boolean {
   const holder = room.enter(clientAddress(socket.remoteAddress));
   if (!holder) {
+    tally.turnedAway();
     socket.destroy();
     return false;
   }

@@ -1,9 +1,12 @@
+import { plainRequestId, REQUEST_ID } from './call-notes.ts';
 import type { ServedHosts } from './served-hosts.ts';
 
 /** What the fast lane has to know of the head of a request. */
 export interface SimpleHead {
   readonly path: string;
   readonly contentLength: number;
+  /** What its client calls it. */
+  readonly requestId: string | undefined;
 }
 
 const REQUEST_LINE =
@@ -45,5 +48,5 @@ export function parseSimpleHead(head: string, hosts: ServedHosts): SimpleHead | 
   if (!hosts.find(headers.get('host')) || !/^\d{1,9}$/.test(length)) return undefined;
   if (headers.get('content-type')?.toLowerCase() !== 'application/cbor') return undefined;
   if ((headers.get('connection') ?? 'keep-alive').toLowerCase() !== 'keep-alive') return undefined;
-  return { path, contentLength: Number(length) };
+  return { path, contentLength: Number(length), requestId: plainRequestId(headers.get(REQUEST_ID)) };
 }

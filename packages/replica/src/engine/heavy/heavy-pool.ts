@@ -72,6 +72,7 @@ export class HeavyPool implements HeavyWork {
   /** Queries and inspections that are not answered yet, by canister. */
   readonly #questions = new Map<IdKey, number>();
   #asked = 0;
+  #queryInstructions = 0n;
   #closed = false;
 
   constructor(parts: HeavyPoolParts) {
@@ -103,6 +104,11 @@ export class HeavyPool implements HeavyWork {
     return this.#lanes.reduce((sum, lane) => sum + lane.residentBytes, 0);
   }
 
+  /** Weighted instructions of queries that were answered by the workers. */
+  get queryInstructions(): bigint {
+    return this.#queryInstructions;
+  }
+
   submit(message: HeavyMessage, done: (outcome: HeavyOutcome) => boolean): void {
     this.#begin(message, done, startOf(this.#messages, message.canister.key, habitOf(message.message)));
   }
@@ -118,6 +124,7 @@ export class HeavyPool implements HeavyWork {
       if (!total) continue;
       total.calls += added.calls;
       total.instructions += added.instructions;
+      this.#queryInstructions += added.instructions;
       total.requestBytes += added.requestBytes;
       total.responseBytes += added.responseBytes;
     }

@@ -110,11 +110,17 @@ export interface Slices {
 export class SlicedRunner implements Runner {
   readonly #slices: Slices;
   #left = 0n;
+  #used = 0n;
   /** Executions of the piece of work at hand. */
   #ran: MessageContext[] = [];
 
   constructor(slices: Slices) {
     this.#slices = slices;
+  }
+
+  /** Weighted instructions of all executions that ended here. */
+  get used(): bigint {
+    return this.#used;
   }
 
   /** A new piece of work begins. */
@@ -133,6 +139,7 @@ export class SlicedRunner implements Runner {
     const result = run(code, context, enter, this.#left);
     this.#ran.push(context);
     this.#left -= result.instructions;
+    this.#used += result.instructions;
     return result;
   }
 }

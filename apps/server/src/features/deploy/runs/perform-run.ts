@@ -5,6 +5,7 @@ import { endCancelled, RunCancelledError, watchForCancel } from './cancel-run.ts
 import { runDeploy } from './run-deploy.ts';
 import { startNext } from './trigger-deploy.ts';
 import type { CommitStatus } from '../../../github/github-client.ts';
+import { runsEnded } from '../../../metrics/instruments.ts';
 import { openGitHubRepository } from '../../github/open-repository.ts';
 
 /**
@@ -26,6 +27,7 @@ export async function performRun(
   } catch (error) {
     if (!(error instanceof RunCancelledError)) throw error;
     await endCancelled(ctx, instanceId);
+    runsEnded.add({ status: 'CANCELLED' });
   } finally {
     cancel.stop();
   }

@@ -13,6 +13,7 @@ import { BuildError } from '../../../builders/build-error.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../../jobs/instance-log.ts';
+import { builds, buildsUnderWay, buildTimes, runsEnded, runTimes } from '../../../metrics/instruments.ts';
 import { SealError } from '../../../sealing.ts';
 import { checkOutRun } from './check-out-run.ts';
 import { findRun } from './find-run.ts';
@@ -169,7 +170,7 @@ async function finish(
 ): Promise<void> {
   await log.flush();
   try {
-    await ctx.transact(async (tx) => {
+    const { duration_ms: ms } = await ctx.transact(async (tx) => {
       // No run of the deploy is scheduled meanwhile: it would make void what is kept here, and would see the former run live.
       await lockRuns(tx, instance.deploy_id);
       const open = refused === undefined ? [] : await openRunsOf(tx, instance.deploy_id);
@@ -182,7 +183,10 @@ async function finish(
       // A run that waits already has made it void.
       if (open.length === 1 && refused !== undefined)
         await keepArtifact(ctx, tx, ended, { ...refused, awaits: true });
+      return ended;
     });
+    runsEnded.add({ status });
+    runTimes.took({ status }, ms ?? 0);
   } catch (error) {
     if (!(error instanceof LostRunError)) throw error;
     ctx.log.warn({ instanceId: instance.id, reason: error.message }, 'a run was lost at its end');
@@ -227,7 +231,7 @@ async function stepThrough(run: Run): Promise<void> {
     say(`Warning: ${machine.sandbox.warning}`);
 
   const { source_id: sourceId } = instance;
-  const ready = sourceId === null ? await build(run, start) : await recall(run, sourceId);
+  const ready = sourceId === null ? await counted(run, build(run, start)) : await recall(run, sourceId);
   // Whoever rolls back or approves has seen what changes.
   const breakingChanges = sourceId === null ? deploy.settings.breaking_changes : 'publish';
   const [published, stored] = await Promise.allSettled([
@@ -249,6 +253,23 @@ interface Ready extends Pick<Artifact, 'left'> {
   readonly canisters: DeployCanisters;
   /** Null when it is still to be put into the blob store. */
   readonly artifact: StoredArtifact | null;
+}
+
+/** Counts a build, whatever becomes of it. */
+async function counted<T>({ deploy: { type }, signal }: Run, building: Promise<T>): Promise<T> {
+  const begun = performance.now();
+  let result = 'failed';
+  buildsUnderWay.add(1);
+  try {
+    const built = await building;
+    result = 'built';
+    return built;
+  } finally {
+    if (result === 'failed' && signal.aborted) result = 'stopped';
+    buildsUnderWay.add(-1);
+    builds.add({ type, result });
+    buildTimes.took({ type }, performance.now() - begun);
+  }
 }
 
 /** Takes what an earlier run has published. */

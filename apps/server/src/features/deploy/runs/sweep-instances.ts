@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { addLogLine } from '../../../jobs/instance-log.ts';
+import { runsEnded } from '../../../metrics/instruments.ts';
 import { remainsText } from './go-back.ts';
 import { type RunRow, LostRunError, moveInstance, openInstances } from '../store/run-store.ts';
 import { runQueues } from '../store/queue.ts';
@@ -19,6 +20,7 @@ export async function sweepInstances(ctx: AppContext): Promise<number> {
     if (await isLost(ctx, instance)) {
       if (!(await giveUp(ctx, instance))) continue;
       ended += 1;
+      runsEnded.add({ status: 'LOST' });
     } else if (instance.job_sent) continue;
     await startNext(ctx, instance.deploy_id);
   }

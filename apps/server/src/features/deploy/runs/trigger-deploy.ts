@@ -3,6 +3,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { answerOnce } from '../../../db/answer-once.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
+import { outsideRequest } from '../../../request-context.ts';
 import { insertInstance, lockRuns, openRunsOf, type RunRow, type TaggedCommit } from '../store/run-store.ts';
 import { refuseWhileDeleted } from '../settings/hold-for-deletion.ts';
 import { dropAwaiting } from '../artifacts/keep-artifact.ts';
@@ -117,11 +118,8 @@ export async function startNext(ctx: AppContext, deployId: string): Promise<void
     if (next === undefined || open.some(({ job_sent }) => job_sent)) return;
     const sent = { job_sent: true };
     await tx.updateTable('deploy_instances').set(sent).where('id', '=', next.id).execute();
-    await ctx.jobs.send(
-      tx,
-      queueOf(next),
-      { instanceId: next.id },
-      { tenant: next.user_id, turn: Number(next.turn) },
-    );
+    const place = { tenant: next.user_id, turn: Number(next.turn) };
+    // Another request has asked for this run than for the one that has ended.
+    await outsideRequest(() => ctx.jobs.send(tx, queueOf(next), { instanceId: next.id }, place));
   });
 }
