@@ -42,6 +42,8 @@ const commands = {
   bench: (tools) => script('bench/main.ts')(build(tools)),
   probes: (tools) => script('bench/probes/main.ts')(build(tools)),
   deposit: script('apps/server/src/deposit.ts'),
+  backup: script('apps/server/src/backup/backup-command.ts'),
+  restore: script('apps/server/src/backup/restore-command.ts'),
   seed: script('packages/dev-env/src/seed.ts'),
   cli: script('packages/cli/src/main.ts'),
   'conformance:motoko': script('packages/network/conformance/run-drun.ts'),

@@ -37,6 +37,7 @@ import { loadServerIdentity } from './ic/agent/server-identity.ts';
 import { loadSealing } from './sealing.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { openNotices } from './jobs/notices.ts';
+import { openPaymentFence } from './jobs/payment-fence.ts';
 import { listen } from './listen.ts';
 import { lockDataDir } from './data-dir/data-lock.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -103,6 +104,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const jobs = createJobQueue({ connection, log, queues });
   const notices = openNotices({ connection, log });
   started.defer(() => notices.stop());
+  const fence = started.use(openPaymentFence({ connection, log }));
   const egress = startEgressProxy({ log });
   started.defer(() => egress.close());
   const ctx: AppContext = {
@@ -124,6 +126,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     sealing: await loadSealing(config.dataDir, config.secretsKeyFile),
     jobs,
     notices,
+    fence,
     callLimiter: new CallLimiter(config.calls),
     git: createEmbeddedGitHost({
       dataDir: config.dataDir,
