@@ -50,6 +50,8 @@ const commands = {
   'conformance:agent': script('packages/network/conformance/run-agent-suite.ts'),
   crash: script('packages/network/crash/kill-nine.ts'),
   'crash:ledger': script('apps/server/crash/ledger-load.ts'),
+  'crash:backup': script('apps/server/crash/backup-load.ts'),
+  'bench:restore': script('apps/server/crash/restore-time.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),
   'test:unit': async (tools) => process.exit(await vitest(tools, 'unit', args)),
   'test:integration': async (tools) => {
