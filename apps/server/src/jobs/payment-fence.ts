@@ -68,11 +68,17 @@ export function openPaymentFence(options: {
     next.on('error', () => lost(next));
     next.on('end', () => lost(next));
     let turn: Promise<void> = Promise.resolve();
-    const inTurn = (work: () => Promise<void>): Promise<void> => {
-      turn = turn.then(work).catch((error: unknown) => {
+    const safely = async (before: Promise<void>, work: () => Promise<void>): Promise<void> => {
+      await before;
+      try {
+        await work();
+      } catch (error) {
         options.log.debug({ err: error }, 'the fence of payments has lost its connection');
         lost(next);
-      });
+      }
+    };
+    const inTurn = (work: () => Promise<void>): Promise<void> => {
+      turn = safely(turn, work);
       return turn;
     };
     next.on('notification', () => void inTurn(() => giveWay(next)));
