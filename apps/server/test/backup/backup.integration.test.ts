@@ -43,7 +43,7 @@ beforeAll(async () => {
   backup = join(client.folder, 'backup');
   const DATA_DIR = client.product.dataDir;
   ({ output } = await runBackupCommand('backup', ['--to', backup, '--with-keys', passphrase], { DATA_DIR }));
-}, 180_000);
+}, 300_000);
 afterAll(() => client?.dispose());
 
 async function tokenOf(product: Product): Promise<string> {
@@ -119,7 +119,7 @@ test('an empty folder becomes what the backed up one was: users, books, canister
   expect(product.dataDir).not.toBe(dataDir);
   // Neither an unwilling nor a second restore writes over what is there.
   expect(await refusalOf('restore', args, dataDir)).toContain('is not empty');
-}, 180_000);
+}, 300_000);
 
 test('a backup is the operator’s alone, says no secret, and one that was cut off is none', async () => {
   const { files, folders } = await listFiles(backup);
@@ -190,7 +190,7 @@ test('what is damaged, missing, added, of another version or sealed by other wor
   );
   // It has begun, and nothing starts on what it left.
   await expect(startProduct({ dataDir })).rejects.toThrow('was cut off');
-}, 120_000);
+}, 240_000);
 
 test('a server that finds a database of a newer version says so and goes', async () => {
   const dataDir = client.product.dataDir;
@@ -213,4 +213,4 @@ test('payments go on during a backup, and the books of a restored one agree with
   expect(kept[0]).toBeGreaterThan(0);
   expect(canisters[0]).toBeGreaterThan(0);
   expect(payments).toBeGreaterThan(kept[0] ?? 0);
-}, 180_000);
+}, 300_000);
