@@ -11,6 +11,7 @@ import type { GitHub } from './github/github-client.ts';
 import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Notices } from './jobs/notices.ts';
+import type { PaymentFence } from './jobs/payment-fence.ts';
 import type { Logger } from './logger.ts';
 import type { Sealing } from './sealing.ts';
 
@@ -33,6 +34,8 @@ export interface AppContext {
   readonly jobs: JobQueue;
   /** News of other processes that work on the same database. */
   readonly notices: Notices;
+  /** Where intents wait while a backup takes its moment. */
+  readonly fence: PaymentFence;
   /** Repositories of the embedded git host, here or at a process of the role `git`. */
   readonly git: RepositoryHost;
   /** The only way to hosts outside for builds and for what is fetched at a user's word. */

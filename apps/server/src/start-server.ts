@@ -42,6 +42,7 @@ import { loadSecretsKey, sealingOf } from './sealing.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { openNotices } from './jobs/notices.ts';
 import { createInnerApp } from './http/create-inner-app.ts';
+import { openPaymentFence } from './jobs/payment-fence.ts';
 import { listen } from './listen.ts';
 import { lockDataDir } from './data-dir/data-lock.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -144,6 +145,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const jobs = createJobQueue({ connection, log, queues });
   const notices = openNotices({ connection, log });
   started.defer(() => notices.stop());
+  const fence = started.use(openPaymentFence({ connection, log }));
   const egress = startEgressProxy({ log });
   started.defer(() => egress.close());
   const ctx: AppContext = {
@@ -165,6 +167,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     sealing: sealingOf(key),
     jobs,
     notices,
+    fence,
     callLimiter: new CallLimiter(config.calls, ratesFor(config, db, log)),
     git: git.door === undefined ? git.here : createRemoteHost(git.door, await Mirrors.open(config.dataDir)),
     egress,

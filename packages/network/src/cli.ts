@@ -21,13 +21,14 @@ import { UsageError } from './usage-error.ts';
 const LIMITED = Object.keys(DEFAULT_INSTRUCTION_LIMITS);
 
 const USAGE = `Usage: cannery-network --data-dir <directory> [options]
-       cannery-network backup <directory> --to <new directory>
+       cannery-network backup <directory> --to <new directory> [--wait]
        cannery-network restore <backup> --to <new directory>
        cannery-network reset <directory> --yes
 
 Runs a local Internet Computer network and prints "network ready: <address>" when it answers.
 
-backup copies a data directory, also while its network runs, which goes on meanwhile.
+backup copies a data directory, also while its network runs, which goes on meanwhile. With --wait it prints "ready", waits
+for a line, and prints "taken" when the moment is over that the copy is of.
 restore makes a data directory of a backup, and checks every byte of it.
 reset deletes the canisters and keys in a data directory; its network must be stopped.
 

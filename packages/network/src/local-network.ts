@@ -116,7 +116,9 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     import('./serve-network.ts'),
   ]);
   const engine = resources.adopt(started, (each) => each.close());
-  resources.adopt(await serveBackups(dataDir, (to) => engine.backup(to)), (each) => each.close());
+  resources.adopt(await serveBackups(dataDir, (to, moment) => engine.backup(to, moment)), (each) =>
+    each.close(),
+  );
   const now = (): bigint => time.now();
   resources.adopt(warnOfClock(time), clearInterval);
   const setTime = (nanos: bigint): Promise<void> => engine.setTime(nanos);

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { KEY_FILE } from '@cannery/ic/certification/signatures/keys';
+import type { BackupMoment } from '@cannery/store/backup/backup-moment';
 import { requestBackup } from '@cannery/store/backup/backup-socket';
 import { DurableStore } from '@cannery/store/durable-store';
 import { BackupError } from '@cannery/store/files/errors';
@@ -17,19 +19,35 @@ export const MAINTENANCE: Readonly<Record<string, (args: readonly string[]) => P
 };
 
 async function backup(args: readonly string[]): Promise<string> {
-  const { folder, to } = folderAndTarget('backup', args);
+  const { folder, to, wait } = folderAndTarget('backup', args, true);
   if (!existsSync(folder)) throw new BackupError(`There is no folder ${folder}.`);
-  if (!(await requestBackup(folder, to))) await backupStopped(folder, to);
+  const moment = wait ? momentOfParent() : undefined;
+  if (!(await requestBackup(folder, to, moment))) await backupStopped(folder, to, moment);
   return `${to} holds a backup of ${folder}. Bring it back with: cannery-network restore ${to} --to <new folder>`;
 }
 
+/** The process that started this one keeps others still: it is told by a line, and says by a line that it is ready. */
+function momentOfParent(): BackupMoment {
+  const input = createInterface({ input: process.stdin });
+  const lines = input[Symbol.asyncIterator]();
+  return {
+    async ready() {
+      process.stdout.write('ready\n');
+      if ((await lines.next()).done === true) throw new BackupError('Whoever asked for the backup has gone.');
+      // Nothing more is read, so that an open input does not keep this process.
+      input.close();
+    },
+    taken: () => void process.stdout.write('taken\n'),
+  };
+}
+
 /** Nobody runs the network, so this process is its owner for a moment. */
-async function backupStopped(folder: string, to: string): Promise<void> {
+async function backupStopped(folder: string, to: string, moment?: BackupMoment): Promise<void> {
   if (!existsSync(resolve(folder, KEY_FILE)))
     throw new BackupError(`${folder} is not the data folder of a network.`);
   const store = DurableStore.open(folder);
   try {
-    await store.backup(to);
+    await store.backup(to, moment);
   } finally {
     await store.close();
   }
@@ -56,14 +74,19 @@ function reset(args: readonly string[]): string {
   return `${folder} is empty; the next start makes a new network there.`;
 }
 
-function folderAndTarget(command: string, args: readonly string[]): { folder: string; to: string } {
+function folderAndTarget(
+  command: string,
+  args: readonly string[],
+  mayWait = false,
+): { folder: string; to: string; wait: boolean } {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { to: { type: 'string' } },
+    options: { to: { type: 'string' }, wait: { type: 'boolean', default: false } },
   });
+  if (values.wait && !mayWait) throw new UsageError(`${command} has no --wait`);
   const [folder, ...rest] = positionals;
   if (folder === undefined || rest.length > 0) throw new UsageError(`${command} needs one folder`);
   if (values.to === undefined) throw new UsageError(`${command} needs --to <new folder>`);
-  return { folder: resolve(folder), to: resolve(values.to) };
+  return { folder: resolve(folder), to: resolve(values.to), wait: values.wait };
 }

@@ -3,6 +3,7 @@
  * (the thread that runs canisters) and what the engine hands back. Everything here survives a structured clone.
  */
 
+import type { BackupMoment } from '@cannery/store/backup/backup-moment';
 import type { Outcome, Rejection, StateDelta } from '@cannery/ic/state-leaves';
 
 /** What the canister behind a caller's canister signature says of the caller (`sender_info` of a request). */
@@ -127,7 +128,7 @@ export interface Engine {
   /** Counted meanwhile, but for a walk over the queues that have messages. */
   figures(): Promise<EngineFigures>;
   /** Copies the state, as of some moment during the call, to a new folder; canisters go on. Rejects when it cannot. */
-  backup(to: string): Promise<void>;
+  backup(to: string, moment?: BackupMoment): Promise<void>;
   /** Hears what canisters print, also in queries and in messages that trap; silent unless configured with `prints`. */
   onPrint(listener: (print: Print) => void): void;
   /** Resolves with the reason when the thread has ended without `close`; nothing can be asked any more. */

@@ -11,38 +11,16 @@ import { storePaths } from './files/layout.ts';
 import { LogFiles } from './log/log-files.ts';
 import { Ownership } from './files/owner.ts';
 import { PageFiles } from './pages/page-files.ts';
-import {
-  type CheckpointStep,
-  PendingEntries,
-  writeCheckpoint,
-  type WrittenCheckpoint,
-} from './pages/write-checkpoint.ts';
+import { PendingEntries, writeCheckpoint, type WrittenCheckpoint } from './pages/write-checkpoint.ts';
 import type { RecordContent } from './log/record.ts';
 import type { RedoLog } from './log/redo-log.ts';
 import { Spaces } from './pages/spaces.ts';
+import type { BackupMoment } from './backup/backup-moment.ts';
+import { DEFAULTS, type DurableStoreOptions, type Options } from './store-options.ts';
 import { backupInThread, checkpointInThread } from './store-thread.ts';
 
 export type { CheckpointStep } from './pages/write-checkpoint.ts';
-
-export interface DurableStoreOptions {
-  /** Size of the log in bytes that starts a checkpoint. */
-  readonly checkpointBytes?: number;
-  /** Time without a commit that starts a checkpoint. */
-  readonly idleMilliseconds?: number;
-  /** Free bytes of the disk below which `isDiskLow`. */
-  readonly reserveBytes?: number;
-  /** Called after each step of a checkpoint, which then is written in this thread. */
-  readonly onCheckpointStep?: (step: CheckpointStep) => void;
-}
-
-const DEFAULTS = {
-  // Up to two logs of this size are read at a start, which is to be over in two seconds.
-  checkpointBytes: 128 * 1024 * 1024,
-  idleMilliseconds: 30_000,
-  reserveBytes: 64 * 1024 * 1024,
-} as const satisfies DurableStoreOptions;
-
-type Options = DurableStoreOptions & Required<Omit<DurableStoreOptions, 'onCheckpointStep'>>;
+export type { DurableStoreOptions } from './store-options.ts';
 
 /** How long after a start the checkpoint goes on that a crash interrupted. */
 const RESUME_MILLISECONDS = 1_000;
@@ -283,14 +261,23 @@ export class DurableStore {
 
   /**
    * Writes a checkpoint and copies it, with the other files of the directory, to a new folder that can be opened as a
-   * data folder. Commits go on meanwhile. Throws `BackupError` when the folder exists.
+   * data folder. Commits go on meanwhile. Throws `BackupError` when the folder exists, and what `moment.ready` throws.
+   * @param moment asked before the moment that the backup is of, and told when it is over
    */
-  async backup(to: string): Promise<void> {
+  async backup(to: string, moment?: BackupMoment): Promise<void> {
     if (this.#heldDeletes) throw new StoreFailedError('Another backup is running.');
     this.#heldDeletes = new Set();
     try {
       await this.checkpoint();
-      await this.#exclusively(() => backupInThread(this.#directory, to));
+      if (moment !== undefined) {
+        await moment.ready();
+        // What was committed since is little, so that whoever waits for the moment does not wait long.
+        await this.checkpoint();
+      }
+      await this.#exclusively(() => {
+        moment?.taken();
+        return backupInThread(this.#directory, to);
+      });
     } finally {
       const held = this.#heldDeletes;
       this.#heldDeletes = undefined;

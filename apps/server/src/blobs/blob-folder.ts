@@ -13,9 +13,12 @@ import {
 } from './blob-store.ts';
 import { openIncomingFiles, readIncoming } from './incoming-files.ts';
 
-/** A blob store in a folder: `ab/<sha256>`. */
-export async function openBlobFolder(folder: string): Promise<BlobStore> {
-  const incoming = await openIncomingFiles(join(folder, 'incoming'));
+/**
+ * A blob store in a folder: `ab/<sha256>`.
+ * @param drafts the folder of what is coming, on the same disk and this process's alone
+ */
+export async function openBlobFolder(folder: string, drafts = join(folder, 'incoming')): Promise<BlobStore> {
+  const incoming = await openIncomingFiles(drafts);
   const pathOf = (hash: string): string => join(folder, checkedHash(hash).slice(0, 2), hash);
   return {
     async receive(content) {

@@ -2,6 +2,9 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats 
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../errors.ts';
 
+/** Stands in a data folder while a backup is being brought back into it. */
+export const UNFINISHED_RESTORE = 'restore.unfinished';
+
 /** Everything that is not the owner's. */
 const OTHERS = 0o077;
 const WORLD_WRITABLE = 0o002;
@@ -28,6 +31,11 @@ export function closeDataDir(dataDir: string): void {
   refuseForeign(dataDir, found, me);
   tighten(dataDir, found);
   for (const name of readdirSync(dataDir)) {
+    if (name === UNFINISHED_RESTORE) {
+      throw new StartError(
+        `A restore into ${dataDir} was cut off. Empty the folder and run npm run restore again.`,
+      );
+    }
     const path = join(dataDir, name);
     const entry = lstatSync(path, { throwIfNoEntry: false });
     // A lock of another server that is just being removed.

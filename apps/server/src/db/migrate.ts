@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as core from './migrations/0001-core.ts';
 import * as deploys from './migrations/0002-deploys.ts';
@@ -52,6 +53,7 @@ import * as gitTokensEnd from './migrations/0056-git-tokens-end.ts';
 import * as roles from './migrations/0057-roles.ts';
 import * as placesOfBlobs from './migrations/0059-places-of-blobs.ts';
 import * as rates from './migrations/0060-rates.ts';
+import { StartError } from '../errors.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -113,10 +115,35 @@ const migrations: Record<string, Migration> = {
 
 /**
  * Brings the database to the newest schema; each step is one transaction. Several processes may call it at once.
- * @param last the step to end with, for tests of what the later ones do to data
+ * @param last the step to end with: of a backup, and for tests of what the later ones do to data
+ * @throws StartError for a database that a newer version has changed
  */
 export async function migrate(db: Db, last?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  await refuseNewer(db);
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error) throw new Error('The database could not be brought to the newest schema.', { cause: error });
+}
+
+/** The steps that a database has behind it, in order. */
+export async function migrationsOf(db: Db): Promise<string[]> {
+  const { rows } = await sql<{
+    made: string | null;
+  }>`select to_regclass('kysely_migration')::text as made`.execute(db);
+  if (rows[0]?.made == null) return [];
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return done.rows.map(({ name }) => name);
+}
+
+/** The step that a database has behind it and this version does not know. */
+export function unknownStep(done: readonly string[]): string | undefined {
+  return done.find((name) => !Object.hasOwn(migrations, name));
+}
+
+async function refuseNewer(db: Db): Promise<void> {
+  const unknown = unknownStep(await migrationsOf(db));
+  if (unknown === undefined) return;
+  throw new StartError(
+    `A newer version of Cannery has changed this database (it has the step ${unknown}, which this version does not know). Start that version, or bring the backup back that was made before the upgrade: npm run restore`,
+  );
 }

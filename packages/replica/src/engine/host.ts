@@ -1,3 +1,4 @@
+import type { BackupMoment } from '@cannery/store/backup/backup-moment';
 import { Worker } from 'node:worker_threads';
 import { LATEST_TIME_NANOS } from '../clock.ts';
 import type {
@@ -68,6 +69,8 @@ class EngineProxy implements Engine {
   readonly #printListeners: ((print: Print) => void)[] = [];
   /** Queries that wait for the end of this turn of the event loop, to go to the engine together. */
   #queries: { readonly id: number; readonly message: QueryMessage }[] = [];
+  /** Of backups at work that wait for a moment. */
+  readonly #moments = new Map<number, BackupMoment>();
   #nextId = 0;
   #ended: EngineStoppedError | undefined;
   #start: { readonly resolve: () => void; readonly reject: (error: Error) => void };
@@ -133,8 +136,17 @@ class EngineProxy implements Engine {
     return (await this.#ask((id) => ({ type: 'figures', id }))) as EngineFigures;
   }
 
-  async backup(to: string): Promise<void> {
-    await this.#ask((id) => ({ type: 'backup', id, to }));
+  async backup(to: string, moment?: BackupMoment): Promise<void> {
+    let asked: number | undefined;
+    try {
+      await this.#ask((id) => {
+        asked = id;
+        if (moment !== undefined) this.#moments.set(id, moment);
+        return { type: 'backup', id, to, hasMoment: moment !== undefined };
+      });
+    } finally {
+      if (asked !== undefined) this.#moments.delete(asked);
+    }
   }
 
   async close(): Promise<void> {
@@ -181,6 +193,9 @@ class EngineProxy implements Engine {
         this.#pending.get(message.id)?.reject(new RefusedError(message.reason));
         this.#pending.delete(message.id);
         return;
+      case 'backup-step':
+        this.#stepOfBackup(message.id, message.step);
+        return;
       case 'results':
         unpackResults(message, (id, result) => this.#answer(id, result));
         return;
@@ -200,6 +215,21 @@ class EngineProxy implements Engine {
         listener.listen(message.delta);
       }
     }
+  }
+
+  #stepOfBackup(id: number, step: 'ready' | 'taken'): void {
+    const moment = this.#moments.get(id);
+    if (step === 'taken') moment?.taken();
+    else
+      moment?.ready().then(
+        () => this.#post({ type: 'backup-go', id }),
+        (error: unknown) =>
+          this.#post({
+            type: 'backup-go',
+            id,
+            refusal: error instanceof Error ? error.message : String(error),
+          }),
+      );
   }
 
   #end(reason: string): void {

@@ -53,8 +53,10 @@ export type HostMessage =
   | { readonly type: 'hold'; readonly id: number; readonly canisterId: Uint8Array }
   | { readonly type: 'release'; readonly canisterId: Uint8Array }
   | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
-  | { readonly type: 'backup'; readonly id: number; readonly to: string }
   | { readonly type: 'figures'; readonly id: number }
+  | { readonly type: 'backup'; readonly id: number; readonly to: string; readonly hasMoment: boolean }
+  /** The moment of a backup may come; with a reason it must not, and the backup ends. */
+  | { readonly type: 'backup-go'; readonly id: number; readonly refusal?: string }
   | { readonly type: 'subscribe'; readonly subscription: number }
   | { readonly type: 'close'; readonly id: number };
 
@@ -66,6 +68,7 @@ export type EngineMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'answer'; readonly id: number; readonly value: Answer }
   | { readonly type: 'refused'; readonly id: number; readonly reason: string }
+  | { readonly type: 'backup-step'; readonly id: number; readonly step: 'ready' | 'taken' }
   | ({ readonly type: 'results' } & ResultBatch)
   | { readonly type: 'failed'; readonly id?: number; readonly reason: string }
   | { readonly type: 'print'; readonly print: Print }

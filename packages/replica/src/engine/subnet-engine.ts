@@ -1,3 +1,4 @@
+import type { BackupMoment } from '@cannery/store/backup/backup-moment';
 import { totalmem } from 'node:os';
 import { setImmediate as setImmediatePromise } from 'node:timers/promises';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES } from '../cycles/fee-schedule.ts';
@@ -216,8 +217,8 @@ export class SubnetEngine {
   }
 
   /** See `Engine.backup`. */
-  backup(to: string): Promise<void> {
-    return this.#durable.backup(to);
+  backup(to: string, moment?: BackupMoment): Promise<void> {
+    return this.#durable.backup(to, moment);
   }
 
   /** See `Engine.figures`. */

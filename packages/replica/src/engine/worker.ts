@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { StoreDamagedError, StoreFailedError } from '@cannery/store/files/errors';
+import type { BackupMoment } from '@cannery/store/backup/backup-moment';
+import { BackupError, StoreDamagedError, StoreFailedError } from '@cannery/store/files/errors';
 import { saveCompiledCode } from '@cannery/ic/save-compiled-code';
 import { DurableStore } from '@cannery/store/durable-store';
 import type { EngineThreadConfiguration, EngineMessage, HostMessage } from './protocol.ts';
@@ -63,6 +64,20 @@ function sendResults(): void {
   port?.postMessage({ type: 'results', ...batch } satisfies EngineMessage, buffers);
 }
 
+/** Backups that wait until their moment may come. */
+const moments = new Map<number, { readonly resolve: () => void; readonly reject: (error: Error) => void }>();
+
+function momentOf(id: number): BackupMoment {
+  return {
+    ready: () =>
+      new Promise((resolve, reject) => {
+        moments.set(id, { resolve, reject });
+        post({ type: 'backup-step', id, step: 'ready' });
+      }),
+    taken: () => post({ type: 'backup-step', id, step: 'taken' }),
+  };
+}
+
 async function handle(message: HostMessage): Promise<void> {
   switch (message.type) {
     case 'submit':
@@ -84,7 +99,7 @@ async function handle(message: HostMessage): Promise<void> {
       return;
     case 'backup':
       post(
-        await engine.backup(message.to).then(
+        await engine.backup(message.to, message.hasMoment ? momentOf(message.id) : undefined).then(
           () => ({ type: 'answer', id: message.id, value: undefined }) as const,
           (error: unknown) => ({ type: 'refused', id: message.id, reason: messageOf(error) }) as const,
         ),
@@ -93,6 +108,13 @@ async function handle(message: HostMessage): Promise<void> {
     case 'figures':
       post({ type: 'answer', id: message.id, value: engine.figures });
       return;
+    case 'backup-go': {
+      const waiting = moments.get(message.id);
+      moments.delete(message.id);
+      if (message.refusal === undefined) waiting?.resolve();
+      else waiting?.reject(new BackupError(message.refusal));
+      return;
+    }
     case 'subscribe':
       engine.subscribe(message.subscription);
       return;

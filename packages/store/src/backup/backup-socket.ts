@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { BackupMoment } from './backup-moment.ts';
 import { BackupError } from '../files/errors.ts';
 
 /** Longest path of a Unix socket that every system takes, in bytes. */
@@ -15,11 +16,22 @@ const RECORD = 'control.folder';
 
 interface Request {
   readonly backupTo: string;
+  /** Whether the asker says when the moment may come, by another line: `Go`. */
+  readonly hasMoment?: boolean;
 }
 
+interface Go {
+  readonly go: true;
+}
+
+/** The last one has no step. */
 interface Answer {
+  readonly step?: 'ready' | 'taken';
   readonly error?: string;
 }
+
+/** Makes a backup in a new folder. */
+type Backup = (to: string, moment?: BackupMoment) => Promise<void>;
 
 /** Where the owner of a directory listens, when that is in the directory itself; undefined where the path is too long for a socket. */
 function fixedPath(directory: string): string | undefined {
@@ -52,22 +64,31 @@ function madePath(directory: string): string | undefined {
   }
 }
 
-async function answer(socket: Socket, backup: (to: string) => Promise<void>): Promise<void> {
-  for await (const line of createInterface({ input: socket })) {
-    const { backupTo } = JSON.parse(line) as Request;
-    const reply: Answer = await backup(backupTo).then(
-      () => ({}),
-      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
-    );
-    socket.end(`${JSON.stringify(reply)}\n`);
-  }
+async function answer(socket: Socket, backup: Backup): Promise<void> {
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const say = (reply: Answer): boolean => socket.write(`${JSON.stringify(reply)}\n`);
+  const first = await lines.next();
+  if (first.done === true) return;
+  const { backupTo, hasMoment = false } = JSON.parse(first.value) as Request;
+  const moment: BackupMoment = {
+    async ready() {
+      say({ step: 'ready' });
+      const next = await lines.next();
+      // Who has gone, or says something else, gets no backup.
+      if (next.done === true || !(JSON.parse(next.value) as Partial<Go>).go)
+        throw new BackupError('Whoever asked for the backup has gone.');
+    },
+    taken: () => void say({ step: 'taken' }),
+  };
+  const reply: Answer = await backup(backupTo, hasMoment ? moment : undefined).then(
+    () => ({}),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  );
+  socket.end(`${JSON.stringify(reply)}\n`);
 }
 
 /** Lets other processes of the same user ask the owner of `directory` for a backup, until `close`. */
-export async function serveBackups(
-  directory: string,
-  backup: (to: string) => Promise<void>,
-): Promise<{ close(): Promise<void> }> {
+export async function serveBackups(directory: string, backup: Backup): Promise<{ close(): Promise<void> }> {
   const fixed = fixedPath(directory);
   const path = fixed ?? makePath(directory);
   const isFile = process.platform !== 'win32';
@@ -96,9 +117,9 @@ export async function serveBackups(
 
 /**
  * Asks the running owner of `directory` for a backup. False when nobody listens there. Throws `BackupError` with what
- * the owner says went wrong.
+ * the owner says went wrong, and what `moment.ready` throws.
  */
-export async function requestBackup(directory: string, to: string): Promise<boolean> {
+export async function requestBackup(directory: string, to: string, moment?: BackupMoment): Promise<boolean> {
   const path = fixedPath(directory) ?? madePath(directory);
   if (path === undefined) return false;
   const socket = connect(path);
@@ -107,11 +128,21 @@ export async function requestBackup(directory: string, to: string): Promise<bool
   } catch {
     return false;
   }
-  socket.write(`${JSON.stringify({ backupTo: resolve(to) } satisfies Request)}\n`);
-  for await (const line of createInterface({ input: socket })) {
-    const { error } = JSON.parse(line) as Answer;
-    if (error !== undefined) throw new BackupError(error);
-    return true;
+  const hasMoment = moment !== undefined;
+  socket.write(`${JSON.stringify({ backupTo: resolve(to), hasMoment } satisfies Request)}\n`);
+  try {
+    for await (const line of createInterface({ input: socket })) {
+      const { step, error } = JSON.parse(line) as Answer;
+      if (error !== undefined) throw new BackupError(error);
+      if (step === undefined) return true;
+      if (step === 'taken') moment?.taken();
+      else {
+        await moment?.ready();
+        socket.write(`${JSON.stringify({ go: true } satisfies Go)}\n`);
+      }
+    }
+  } finally {
+    socket.destroy();
   }
   throw new BackupError('The network ended before the backup was complete.');
 }

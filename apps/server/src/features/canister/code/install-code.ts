@@ -98,30 +98,32 @@ async function intendInstall(
   { change, call, request }: { change: IntendedChange; call: SignedCall; request: NamedRequest | undefined },
 ): Promise<Intent> {
   const key = request?.key;
-  const intent = await ctx.transact(async (tx) => {
-    if (request !== undefined && key !== undefined) {
-      // Nobody else can begin a request of this account from here on; one may have ended before the canister was claimed.
-      await lockAccount(tx, user.id);
-      if ((await findEarlierInstall(tx, { ...request, key })) !== undefined) {
-        throw new AppError(
-          'canister_busy',
-          'The same request has just been carried out. Send it again to see its result.',
-        );
+  const intent = await ctx.fence.pass(() =>
+    ctx.transact(async (tx) => {
+      if (request !== undefined && key !== undefined) {
+        // Nobody else can begin a request of this account from here on; one may have ended before the canister was claimed.
+        await lockAccount(tx, user.id);
+        if ((await findEarlierInstall(tx, { ...request, key })) !== undefined) {
+          throw new AppError(
+            'canister_busy',
+            'The same request has just been carried out. Send it again to see its result.',
+          );
+        }
       }
-    }
-    return insertIntent(tx, {
-      kind: 'install',
-      userId: user.id,
-      holdId: null,
-      canisterId: canister.id,
-      canisterName: canister.name,
-      cycles: 0n,
-      cyclesBefore: null,
-      requestKey: key,
-      change: { ...change, ...(request?.key !== undefined && { requestHash: hashOfRequest(request) }) },
-      call,
-    });
-  });
+      return insertIntent(tx, {
+        kind: 'install',
+        userId: user.id,
+        holdId: null,
+        canisterId: canister.id,
+        canisterName: canister.name,
+        cycles: 0n,
+        cyclesBefore: null,
+        requestKey: key,
+        change: { ...change, ...(request?.key !== undefined && { requestHash: hashOfRequest(request) }) },
+        call,
+      });
+    }),
+  );
   ctx.failpoint('install.intended');
   return intent;
 }

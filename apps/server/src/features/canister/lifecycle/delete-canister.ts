@@ -95,16 +95,18 @@ async function intendDeletion(
 ): Promise<Intent> {
   const call = await ctx.ic.signDelete(canister.id);
   ctx.failpoint('delete.signed');
-  return ctx.transact((tx) =>
-    insertIntent(tx, {
-      kind: 'delete',
-      userId: user.id,
-      holdId: null,
-      canisterId: canister.id,
-      canisterName: canister.name,
-      cycles: cycles ?? 0n,
-      cyclesBefore: cycles,
-      call,
-    }),
+  return ctx.fence.pass(() =>
+    ctx.transact((tx) =>
+      insertIntent(tx, {
+        kind: 'delete',
+        userId: user.id,
+        holdId: null,
+        canisterId: canister.id,
+        canisterName: canister.name,
+        cycles: cycles ?? 0n,
+        cyclesBefore: cycles,
+        call,
+      }),
+    ),
   );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AppContext } from '../../../context.ts';
-import type { OneStatement } from '../../../db/tx.ts';
+import type { OneStatement, Tx } from '../../../db/tx.ts';
 import type { Actor } from '../../../http/actor.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
 import { insufficient } from '../../account/holds.ts';
@@ -42,10 +42,11 @@ export async function intendPayment(
     if (intent === undefined) throw await insufficient(db, { userId: user.id, amount: cycles });
     return intent;
   };
-  if (key === undefined) return intend(ctx.db);
-  return ctx.transact(async (tx) => {
+  if (key === undefined) return ctx.fence.pass(() => intend(ctx.db));
+  const inTurn = async (tx: Tx): Promise<Intent | undefined> => {
     // Nobody else can begin or end a payment of this account from here on, so that the next statement sees them all.
     await lockAccount(tx, user.id);
     return (await findEarlierPayment(tx, user.id, key)) === undefined ? intend(tx) : undefined;
-  });
+  };
+  return ctx.fence.pass(() => ctx.transact(inTurn));
 }

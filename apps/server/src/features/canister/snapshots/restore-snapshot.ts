@@ -55,24 +55,26 @@ async function intendRestore(
   const kept = await findSnapshotOrigin(ctx.db, { canisterId: id, snapshotId });
   const call = await ctx.ic.signRestore(id, snapshotId);
   ctx.failpoint('restore.signed');
-  const intent = await ctx.transact((tx) =>
-    insertIntent(tx, {
-      kind: 'restore',
-      userId: user.id,
-      holdId: null,
-      canisterId: id,
-      canisterName: name,
-      cycles: 0n,
-      cyclesBefore: null,
-      change: {
-        kind: 'snapshot_restored',
-        detail: snapshotId,
-        moduleHash: kept?.module_hash ?? null,
-        origin: kept?.origin ?? { kind: 'unknown' },
-        chunked: false,
-      },
-      call,
-    }),
+  const intent = await ctx.fence.pass(() =>
+    ctx.transact((tx) =>
+      insertIntent(tx, {
+        kind: 'restore',
+        userId: user.id,
+        holdId: null,
+        canisterId: id,
+        canisterName: name,
+        cycles: 0n,
+        cyclesBefore: null,
+        change: {
+          kind: 'snapshot_restored',
+          detail: snapshotId,
+          moduleHash: kept?.module_hash ?? null,
+          origin: kept?.origin ?? { kind: 'unknown' },
+          chunked: false,
+        },
+        call,
+      }),
+    ),
   );
   ctx.failpoint('restore.intended');
   return intent;

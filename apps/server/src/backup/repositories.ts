@@ -1,0 +1,157 @@
+import { createInterface } from 'node:readline';
+import { readFile, opendir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { StartError } from '../errors.ts';
+import { isOwnerSegment, isRepositoryName } from '../git/repository/names.ts';
+import { headOf } from '../git/repository/read-refs.ts';
+import {
+  type BareRepository,
+  createNewRepository,
+  repositoriesOf,
+} from '../git/repository/repository-folder.ts';
+import { idIfThere } from '../git/repository/repository-id.ts';
+import { runGit } from '../git/repository/run-git.ts';
+import { copyPlain, eachOf, makeFolder, openPlain, writeNew } from './backup-files.ts';
+
+/** How often a repository is begun again whose files git has packed meanwhile. */
+const ATTEMPTS = 4;
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const TWO_DIGITS = /^[0-9a-f]{2}$/;
+/** What a push adds to a repository, by the names that git gives; nothing that a tenant named is among them. */
+const OBJECT = /^[0-9a-f]{38}$|^[0-9a-f]{62}$/;
+const PACK = /^pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap)$/;
+const LFS = /^[0-9a-f]{64}-\d{1,15}$/;
+/** A line of git: an object id, a space and the name of a ref. */
+const REF = /^[0-9a-f]{40,64} refs\/\S+$/;
+/** Names of refs that a repository may have together, in bytes; the quota of a push is far below. */
+const MOST_REF_BYTES = 64 * 1024 * 1024;
+
+const repositorySchema = z.strictObject({
+  id: z.string().regex(ID),
+  owner: z.string().refine(isOwnerSegment),
+  name: z.string().refine(isRepositoryName),
+  head: z.string().nullable(),
+});
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(folder)) names.push(name);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return names;
+}
+
+/** All repositories of the git host. */
+async function allRepositories(root: string): Promise<BareRepository[]> {
+  const found: BareRepository[] = [];
+  for (const owner of await namesIn(root)) found.push(...(await repositoriesOf(root, owner)));
+  return found;
+}
+
+/** Copies every repository: its refs first, so that every object they lead to is there when objects are copied. */
+export async function copyRepositories(root: string, folder: string): Promise<number> {
+  let count = 0;
+  await eachOf(await allRepositories(root), async (repository) => {
+    if (await copyRepository(repository, folder)) count += 1;
+  });
+  return count;
+}
+
+/** @returns false for one that was removed meanwhile */
+async function copyRepository(repository: BareRepository, folder: string): Promise<boolean> {
+  const { gitDir, owner, name } = repository;
+  const id = await idIfThere(gitDir);
+  if (id === null) return false;
+  const target = join(folder, 'git', id);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const refs = (
+        await runGit(['--git-dir', gitDir, 'for-each-ref', '--format=%(objectname) %(refname)'], {
+          maxBytes: MOST_REF_BYTES,
+        })
+      ).toString();
+      const head = await headOf(gitDir);
+      await copyObjects(gitDir, target);
+      await writeNew(join(target, 'refs'), [refs]);
+      await writeNew(join(target, 'repository.json'), [JSON.stringify({ id, owner, name, head })]);
+      return true;
+    } catch (error) {
+      // Renamed or removed, or git has packed what was listed.
+      if ((await idIfThere(gitDir)) !== id) return copyMoved(repository, id, folder);
+      if (attempt === ATTEMPTS || !(isMissing(error) || isTaken(error))) throw error;
+    }
+  }
+}
+
+const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
+
+/** A repository that has got another name while it was copied is at its new place; one that is nowhere was removed. */
+async function copyMoved({ gitDir, owner }: BareRepository, id: string, folder: string): Promise<boolean> {
+  const root = join(gitDir, '..', '..');
+  for (const each of await repositoriesOf(root, owner))
+    if (each.gitDir !== gitDir && (await idIfThere(each.gitDir)) === id) return copyRepository(each, folder);
+  return false;
+}
+
+/** What is there already, of an attempt before, is as it was: objects never change. */
+async function copyNew(from: string, to: string): Promise<void> {
+  await copyPlain(from, to).catch((error: unknown) => {
+    if (!isTaken(error)) throw error;
+  });
+}
+
+async function copyObjects(gitDir: string, target: string): Promise<void> {
+  const objects = join(gitDir, 'objects');
+  await makeFolder(join(target, 'objects'));
+  const packs = (await namesIn(join(objects, 'pack'))).filter((name) => PACK.test(name));
+  const whole = new Set(packs.filter((name) => name.endsWith('.idx')).map((name) => name.slice(0, -4)));
+  for (const name of packs) {
+    // A pack that has no index yet is still coming.
+    if (whole.has(name.slice(0, name.lastIndexOf('.'))))
+      await copyNew(join(objects, 'pack', name), join(target, 'objects/pack', name));
+  }
+  for (const two of await namesIn(objects)) {
+    if (!TWO_DIGITS.test(two)) continue;
+    for (const name of await namesIn(join(objects, two)))
+      if (OBJECT.test(name)) await copyNew(join(objects, two, name), join(target, 'objects', two, name));
+  }
+  for (const name of await namesIn(join(gitDir, 'lfs')))
+    if (LFS.test(name)) await copyNew(join(gitDir, 'lfs', name), join(target, 'lfs', name));
+}
+
+/** Makes every repository of a backup in a git host that has none. */
+export async function restoreRepositories(folder: string, root: string): Promise<number> {
+  const ids = (await namesIn(join(folder, 'git'))).filter((id) => ID.test(id));
+  await makeFolder(root);
+  // One after the other where two owners' folders could be made at once.
+  for (const id of ids) await restoreRepository(join(folder, 'git', id), root);
+  return ids.length;
+}
+
+async function restoreRepository(source: string, root: string): Promise<void> {
+  const { id, owner, name, head } = repositorySchema.parse(
+    JSON.parse(await readFile(join(source, 'repository.json'), 'utf8')),
+  );
+  const made = await createNewRepository(root, owner, name, async (gitDir) => {
+    await copyObjects(source, gitDir);
+    await writeFile(join(gitDir, 'cannery-id'), id);
+    const refs = (await linesOf(join(source, 'refs'))).toSorted();
+    const other = refs.find((line) => !REF.test(line));
+    if (other !== undefined) throw new StartError(`The backup of ${owner}/${name} has a ref that is none.`);
+    if (refs.length > 0) await writeNew(join(gitDir, 'packed-refs'), [`${refs.join('\n')}\n`]);
+    if (head !== null) await runGit(['--git-dir', gitDir, 'symbolic-ref', 'HEAD', `refs/heads/${head}`]);
+  });
+  if (made === null) throw new StartError(`The backup has ${owner}/${name} twice.`);
+}
+
+async function linesOf(path: string): Promise<string[]> {
+  const file = await openPlain(path);
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: file.createReadStream() })) lines.push(line);
+  return lines;
+}
