@@ -12,11 +12,15 @@ import type { BucketConfig } from '../config/config.ts';
 import { AppError, StartError, textOf } from '../errors.ts';
 import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
 import { openIncomingFiles, readIncoming } from './incoming-files.ts';
-import { putFile } from './put-file.ts';
+import { ofService, putFile } from './put-file.ts';
 
 const CONNECT_MS = 5000;
 /** For one request: a part, or a whole blob that is fetched. */
 const REQUEST_MS = 60_000;
+/** How long a connection may bring and take nothing while a request is under way, in milliseconds. */
+const SILENT_MS = 10_000;
+/** Times content is fetched that is not what its name says: what lies between here and the service may have changed it. */
+const FETCHES = 2;
 /** Sendings of one request; the pauses between them grow. */
 const ATTEMPTS = 4;
 const RETRY_AFTER_SECONDS = 5;
@@ -26,8 +30,12 @@ const RETRY_AFTER_SECONDS = 5;
  * server and goes to the bucket when it is kept: what is refused never gets there.
  * @throws StartError when the bucket cannot be used
  */
-export async function openBlobBucket(folder: string, config: BucketConfig): Promise<BlobStore> {
-  const client = clientOf(config);
+export async function openBlobBucket(
+  folder: string,
+  config: BucketConfig,
+  { silentMs = SILENT_MS }: { silentMs?: number } = {},
+): Promise<BlobStore> {
+  const client = clientOf(config, silentMs);
   const { bucket: Bucket } = config;
   await tryOut(client, Bucket).catch((error: unknown) => {
     throw new StartError(
@@ -50,16 +58,18 @@ export async function openBlobBucket(folder: string, config: BucketConfig): Prom
     },
     async get(hash) {
       const object = objectOf(hash);
-      const content = await fetchWhole(client, object).catch((error: unknown) =>
-        refuseFetch(error, object.Key),
-      );
-      if (createHash('sha256').update(content).digest('hex') === hash) return content;
+      for (let fetches = 0; fetches < FETCHES; fetches += 1) {
+        const content = await fetchWhole(client, object).catch((error: unknown) =>
+          refuseFetch(error, object.Key),
+        );
+        if (createHash('sha256').update(content).digest('hex') === hash) return content;
+      }
       throw new DamagedBlobError(`The object ${object.Key}`);
     },
     async *read(hash) {
       const object = objectOf(hash);
       try {
-        const { Body } = await client.send(new GetObjectCommand(object));
+        const { Body } = ofService(await client.send(new GetObjectCommand(object)));
         yield* verified(Body?.transformToWebStream() ?? [], { hash, place: `The object ${object.Key}` });
       } catch (error) {
         if (error instanceof DamagedBlobError) throw error;
@@ -82,7 +92,7 @@ export async function openBlobBucket(folder: string, config: BucketConfig): Prom
   };
 }
 
-function clientOf({ url, region, accessKey, secretKey }: BucketConfig): S3Client {
+function clientOf({ url, region, accessKey, secretKey }: BucketConfig, silentMs: number): S3Client {
   return new S3Client({
     endpoint: url,
     region,
@@ -90,7 +100,13 @@ function clientOf({ url, region, accessKey, secretKey }: BucketConfig): S3Client
     forcePathStyle: true,
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+    // Without the third a request that takes too long is only warned of; the last one is for an answer that stops coming.
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: REQUEST_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: silentMs,
+    },
     // Not every service knows them; what is stored is checked by its name.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -100,12 +116,12 @@ function clientOf({ url, region, accessKey, secretKey }: BucketConfig): S3Client
 /** Writes and removes an empty object: what the keys may do is known at the start, not at the first upload. */
 async function tryOut(client: S3Client, Bucket: string): Promise<void> {
   const object = { Bucket, Key: `incoming/${randomUUID()}` };
-  await client.send(new PutObjectCommand({ ...object, Body: '' }));
+  ofService(await client.send(new PutObjectCommand({ ...object, Body: '' })));
   await client.send(new DeleteObjectCommand(object));
 }
 
 async function fetchWhole(client: S3Client, object: { Bucket: string; Key: string }): Promise<Buffer> {
-  const { Body } = await client.send(new GetObjectCommand(object));
+  const { Body } = ofService(await client.send(new GetObjectCommand(object)));
   return Buffer.from((await Body?.transformToByteArray()) ?? []);
 }
 

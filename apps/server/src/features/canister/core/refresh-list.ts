@@ -19,6 +19,11 @@ export interface ListRefresher {
   isBehind(userId: string): boolean;
 }
 
+/** The clock may have been put back since a canister was asked. */
+function isOld(refreshedAt: Date | null, now: number): boolean {
+  return refreshedAt === null || Math.abs(now - refreshedAt.getTime()) > FRESH_MS;
+}
+
 interface Round {
   readonly startedAt: number;
   answers: number;
@@ -44,17 +49,17 @@ export function createListRefresher(ctx: AppContext): ListRefresher {
       if (running.has(userId)) return;
       const now = Date.now();
       const stale = shown
-        .filter((row) => row.action_id === null && now - (row.refreshed_at?.getTime() ?? 0) > FRESH_MS)
+        .filter((row) => row.action_id === null && isOld(row.refreshed_at, now))
         .toSorted((a, b) => (a.refreshed_at?.getTime() ?? 0) - (b.refreshed_at?.getTime() ?? 0))
         .slice(0, ROUND);
       if (stale.length === 0) return;
-      const round = { startedAt: now, answers: 0 };
+      const round = { startedAt: performance.now(), answers: 0 };
       running.set(userId, round);
       void run(userId, stale, round);
     },
     isBehind: (userId) => {
       const round = running.get(userId);
-      const isSlow = round?.answers === 0 && Date.now() - round.startedAt > SLOW_MS;
+      const isSlow = round?.answers === 0 && performance.now() - round.startedAt > SLOW_MS;
       return isSlow || unanswered.has(userId);
     },
   };

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AppContext } from '../../../context.ts';
+import { lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, runOften, type Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { type CanisterRow, findCanister, hasNoIntent, isUndisturbed } from './store.ts';
 
 /** A process that dies leaves its lease behind for this long at most. */
-const LEASE_MS = 30_000;
+export const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
 /** The right of one action to run on a canister. */
@@ -61,7 +62,7 @@ async function claim(db: OneStatement, lease: Claim): Promise<CanisterRow | unde
     .set({ action_id: lease.id, action_expires_at: new Date(Date.now() + LEASE_MS) })
     .where('id', '=', lease.canisterId)
     .where('user_id', '=', lease.userId)
-    .where((where) => where.or([where('action_id', 'is', null), where('action_expires_at', '<', new Date())]))
+    .where((where) => where.or([where('action_id', 'is', null), lapsed('action_expires_at', LEASE_MS)]))
     .where(lease.endsChange ? hasNoIntent : isUndisturbed)
     .returningAll();
   const [claimed] = await runOften(db, statement);
