@@ -4,6 +4,9 @@ import pg from 'pg';
 const CONNECT_MS = 10_000;
 /** How long the database may say nothing to a statement before it is asked on another connection what it does, in milliseconds. */
 const SILENT_MS = 15_000;
+/** Looks in a row of which a database that is there knows nothing of the statement, before it is given up. */
+const MOST_UNKNOWN = 4;
+const SILENT = 'Connection terminated: the database has not answered for long, and does not work on it.';
 /** SQLSTATE of a server that has as many connections as it takes: it is not away. */
 const TOO_MANY_CONNECTIONS = '53300';
 
@@ -49,38 +52,39 @@ export class WatchedClient extends pg.Client {
       clearTimeout(timer);
     };
     answer.then(end, end);
-    const wait = (since: number): void => {
-      timer = setTimeout(
-        async () => {
-          const isQuiet = performance.now() - Math.max(since, this.#heardAt) >= this.#silentMs;
-          if (isQuiet && !(await this.#isAtWork()) && !isOver)
-            this.connection.stream.destroy(
-              new Error('Connection terminated: the database has not answered, and does not know why'),
-            );
-          if (!isOver) wait(performance.now());
-        },
-        Math.max(0, this.#silentMs),
-      );
+    let unknown = 0;
+    const look = async (since: number): Promise<void> => {
+      const isQuiet = performance.now() - Math.max(since, this.#heardAt) >= this.#silentMs;
+      const found = isQuiet ? await this.#lookFor() : 'at work';
+      if (isOver) return;
+      unknown = found === 'unknown' ? unknown + 1 : 0;
+      if (found === 'away' || unknown >= MOST_UNKNOWN) this.connection.stream.destroy(new Error(SILENT));
+      else wait();
+    };
+    const wait = (): void => {
+      timer = setTimeout(look, this.#silentMs, performance.now());
       timer.unref();
     };
-    wait(performance.now());
+    wait();
   }
 
-  /** Whether the database still works on what it was asked. Behind a pooler that hides the connection it is said not to. */
-  async #isAtWork(): Promise<boolean> {
+  /** What the database says of this connection on another one; behind a pooler, which hides it, it knows nothing of it. */
+  async #lookFor(): Promise<'at work' | 'unknown' | 'away'> {
     const id: unknown = Reflect.get(this, 'processID');
-    const other = new pg.Client(this.#config);
+    const patience = Math.min(CONNECT_MS, this.#silentMs);
+    const other = new pg.Client({ ...this.#config, connectionTimeoutMillis: patience });
     other.on('error', () => {});
     try {
       await other.connect();
       const { rows } = await other.query({
         text: "select 1 from pg_stat_activity where pid = $1 and usename = current_user and state = 'active'",
         values: [id],
-        query_timeout: CONNECT_MS,
+        query_timeout: patience,
       } as pg.QueryConfig);
-      return rows.length > 0;
+      return rows.length > 0 ? 'at work' : 'unknown';
     } catch (error) {
-      return error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS;
+      const isThere = error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS;
+      return isThere ? 'at work' : 'away';
     } finally {
       void other.end().catch(() => {});
     }

@@ -70,7 +70,11 @@ test.each(['page', 'forbidden', 'error', 'silent', 'short', 'stalled'] as const)
 test('wrong bytes are noticed: once they are fetched again, always they are damage', async () => {
   const hash = await kept();
   service.failNext(1, 'wrong');
-  expect(createHash('sha256').update(await store.get(hash)).digest('hex')).toBe(hash);
+  expect(
+    createHash('sha256')
+      .update(await store.get(hash))
+      .digest('hex'),
+  ).toBe(hash);
   service.failNext(2, 'wrong');
   await expect(store.get(hash)).rejects.toMatchObject({ name: 'DamagedBlobError' });
   service.failNext(1, 'wrong');
