@@ -51,6 +51,8 @@ async function inScene(scene: Scene, options: FaultOptions): Promise<FaultReport
     while (!isOver) await step();
   };
   const working = Promise.all([...payers, ...workers].map((client) => loop(() => client.step())));
+  // Awaited below; the scene is to be closed whatever comes of it.
+  working.catch(() => undefined);
   const happened: Record<string, number> = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const fault of kinds[kind] ?? []) {
@@ -110,7 +112,7 @@ async function enter(scene: Scene, { payers: paying, workers: atWork, seed }: Fa
   for (let number = 0; number < atWork; number += 1) {
     const user = `worker-${number}`;
     const { token } = await ApiClient.signIn(url, user);
-    const worker = new WorkingClient(url, token, { user, folder: scene.folder });
+    const worker = new WorkingClient(url, token, { user, folder: scene.away });
     await worker.begin();
     workers.push(worker);
   }

@@ -22,6 +22,8 @@ const preload = (name: string): string => fileURLToPath(new URL(`./${name}.ts`, 
 /** The product with its database, bucket and network behind lines that can be cut. */
 export interface Scene {
   readonly folder: string;
+  /** What users have on their own machines. */
+  readonly away: string;
   readonly dataDir: string;
   readonly product: Program;
   readonly postgres: EmbeddedPostgres;
@@ -45,6 +47,7 @@ export interface Scene {
 /** @param kind which module is loaded before the product, and whether its data gets a disk of its own */
 export async function openScene(kind: string): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'cannery-faults-'));
+  const away = await mkdtemp(join(tmpdir(), 'cannery-faults-users-'));
   const isMounted = kind === 'disk' && mount(folder);
   const dataDir = join(folder, 'data');
   const [clock, files] = [join(folder, 'clock'), join(folder, 'files')];
@@ -83,6 +86,7 @@ export async function openScene(kind: string): Promise<Scene> {
   };
   return {
     folder,
+    away,
     dataDir,
     product,
     postgres,
@@ -109,7 +113,7 @@ export async function openScene(kind: string): Promise<Scene> {
       await network.kill('SIGTERM');
       await postgres.stop();
       if (isMounted) execFileSync('umount', ['-l', folder]);
-      await rm(folder, { recursive: true, force: true });
+      for (const each of [folder, away]) await rm(each, { recursive: true, force: true });
     },
   };
 }
