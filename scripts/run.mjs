@@ -53,6 +53,7 @@ const commands = {
   'crash:backup': script('apps/server/crash/backup-load.ts'),
   'bench:restore': script('apps/server/crash/restore-time.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),
+  faults: script('apps/server/crash/faults/main.ts'),
   'test:unit': async (tools) => process.exit(await vitest(tools, 'unit', args)),
   'test:integration': async (tools) => {
     bringRust();

@@ -36,13 +36,22 @@ export class PayingClient {
   readonly #api: Api;
   readonly #customer: Customer;
   readonly #random: () => number;
+  readonly #undecided: ReadonlySet<unknown>;
   /** Requests that got no answer, because the server was gone. */
   unanswered = 0;
   /** Requests that were answered with "try again". */
   undecided = 0;
   readonly findings: string[] = [];
 
-  constructor(url: string, token: string, customer: Customer, random: () => number) {
+  /** @param more other codes after which the same request is sent again */
+  constructor(
+    url: string,
+    token: string,
+    customer: Customer,
+    random: () => number,
+    more: readonly string[] = [],
+  ) {
+    this.#undecided = new Set([...UNDECIDED, ...more]);
     this.#api = createApi(url, token);
     this.#customer = customer;
     this.#random = random;
@@ -84,7 +93,7 @@ export class PayingClient {
       const body = (answer?.body ?? {}) as { code?: string; data?: { canister_id: string } };
       if (answer?.status === 200) return { paid: canister_id ?? body.data?.canister_id ?? '' };
       if (answer === undefined) this.unanswered += 1;
-      else if (UNDECIDED.has(body.code)) this.undecided += 1;
+      else if (this.#undecided.has(body.code)) this.undecided += 1;
       else if (answer.status >= 500)
         this.findings.push(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`);
       else return { refused: body.code ?? `status ${answer.status}` };

@@ -33,13 +33,13 @@ export async function keepRunning({ name, log, start, end }: Parts): Promise<Kep
   let child: ChildProcess | undefined;
 
   const launch = async (): Promise<void> => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const next = await start();
     child = next;
     const ended = (): void => {
       child = undefined;
       if (stopping) return;
-      if (Date.now() - startedAt > HEALTHY_MS) retryMs = FIRST_RETRY_MS;
+      if (performance.now() - startedAt > HEALTHY_MS) retryMs = FIRST_RETRY_MS;
       log.error({ code: next.exitCode, signal: next.signalCode }, `${name} has ended and is started again`);
       launchLater();
     };

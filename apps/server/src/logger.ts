@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { destination, pino, type Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { withoutSecrets } from './log-secrets.ts';
 import { logFields } from './request-context.ts';
@@ -6,9 +6,14 @@ import { logFields } from './request-context.ts';
 export type { Logger };
 
 const OUTPUT = 1;
+/** Bytes of lines that wait for a log that takes none at the moment; what comes beyond them is lost. */
+const MOST_WAITING = 1024 * 1024;
 
 function toOutput(): (line: string) => unknown {
-  const output = pino.destination({ fd: OUTPUT, sync: true });
+  // Written at once, so that nothing waits at the end; a pipe that is full keeps nobody.
+  const output = destination({ dest: OUTPUT, sync: true, maxLength: MOST_WAITING, retryEAGAIN: () => false });
+  // The disk of a log may be full, or whoever reads it gone: that costs lines, and not the server.
+  output.removeAllListeners('error').on('error', () => undefined);
   return (line) => output.write(line);
 }
 

@@ -19,13 +19,15 @@ import {
   verified,
 } from './blob-store.ts';
 import { openIncomingFiles, readIncoming } from './incoming-files.ts';
-import { type FileToPut, putFile } from './put-file.ts';
+import { type FileToPut, ofService, putFile } from './put-file.ts';
 
 const CONNECT_MS = 5000;
 /** Until the service answers a request, be it a part or a blob. */
 const REQUEST_MS = 60_000;
-/** For so long the service may be silent while content comes or goes. */
-const IDLE_MS = 20_000;
+/** How long a connection may bring and take nothing while a request is under way, in milliseconds. */
+const SILENT_MS = 10_000;
+/** Times content is fetched that is not what its name says: what lies between here and the service may have changed it. */
+const FETCHES = 2;
 /** Sendings of one request; the pauses between them grow. */
 const ATTEMPTS = 4;
 const RETRY_AFTER_SECONDS = 5;
@@ -33,7 +35,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** How long the service is waited for, in milliseconds; each request is sent up to four times. */
 interface Patience {
   readonly requestMs: number;
-  readonly idleMs: number;
+  readonly silentMs: number;
 }
 
 /**
@@ -44,9 +46,9 @@ interface Patience {
 export async function openBlobBucket(
   folder: string,
   config: BucketConfig,
-  patience: Patience = { requestMs: REQUEST_MS, idleMs: IDLE_MS },
+  { requestMs = REQUEST_MS, silentMs = SILENT_MS }: Partial<Patience> = {},
 ): Promise<BlobStore & { readonly mark: PlaceMark }> {
-  const client = clientOf(config, patience);
+  const client = clientOf(config, { requestMs, silentMs });
   const { bucket: Bucket } = config;
   await tryOut(client, Bucket).catch((error: unknown) => {
     throw new StartError(
@@ -70,16 +72,18 @@ export async function openBlobBucket(
     },
     async get(hash) {
       const object = objectOf(hash);
-      const content = await fetchWhole(client, object).catch((error: unknown) =>
-        refuseFetch(error, object.Key),
-      );
-      if (createHash('sha256').update(content).digest('hex') === hash) return content;
+      for (let fetches = 0; fetches < FETCHES; fetches += 1) {
+        const content = await fetchWhole(client, object).catch((error: unknown) =>
+          refuseFetch(error, object.Key),
+        );
+        if (createHash('sha256').update(content).digest('hex') === hash) return content;
+      }
       throw new DamagedBlobError(`The object ${object.Key}`);
     },
     async *read(hash) {
       const object = objectOf(hash);
       try {
-        const { Body } = await client.send(new GetObjectCommand(object));
+        const { Body } = ofService(await client.send(new GetObjectCommand(object)));
         yield* verified(Body?.transformToWebStream() ?? [], { hash, place: `The object ${object.Key}` });
       } catch (error) {
         if (error instanceof DamagedBlobError) throw error;
@@ -110,12 +114,12 @@ function clientOf({ url, region, accessKey, secretKey }: BucketConfig, patience:
     forcePathStyle: true,
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     maxAttempts: ATTEMPTS,
+    // Without the third a request that takes too long is only warned of; the last one is for an answer that stops coming.
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       requestTimeout: patience.requestMs,
-      // Without this the client only warns, and whoever asked waits for ever.
       throwOnRequestTimeout: true,
-      socketTimeout: patience.idleMs,
+      socketTimeout: patience.silentMs,
     },
     // Not every service knows them; what is stored is checked by its name.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -126,7 +130,7 @@ function clientOf({ url, region, accessKey, secretKey }: BucketConfig, patience:
 /** Writes and removes an empty object: what the keys may do is known at the start, not at the first upload. */
 async function tryOut(client: S3Client, Bucket: string): Promise<void> {
   const object = { Bucket, Key: `incoming/${randomUUID()}` };
-  await client.send(new PutObjectCommand({ ...object, Body: '' }));
+  ofService(await client.send(new PutObjectCommand({ ...object, Body: '' })));
   await client.send(new DeleteObjectCommand(object));
 }
 
@@ -157,7 +161,7 @@ function markOf(client: S3Client, Bucket: string): PlaceMark {
 }
 
 async function fetchWhole(client: S3Client, object: { Bucket: string; Key: string }): Promise<Buffer> {
-  const { Body } = await client.send(new GetObjectCommand(object));
+  const { Body } = ofService(await client.send(new GetObjectCommand(object)));
   return Buffer.from((await Body?.transformToByteArray()) ?? []);
 }
 

@@ -29,7 +29,8 @@ export async function openBlobFolder(folder: string, drafts = join(folder, 'inco
         read: (part) => readIncoming(temporary, part),
         async keep() {
           const path = pathOf(hash);
-          await mkdir(dirname(path), { recursive: true });
+          const made = await mkdir(dirname(path), { recursive: true });
+          if (made !== undefined) await syncFolder(folder);
           await rename(temporary, path);
           await syncFolder(dirname(path));
         },
@@ -52,7 +53,11 @@ export async function openBlobFolder(folder: string, drafts = join(folder, 'inco
     has: async (hash) =>
       stat(pathOf(hash)).then(
         () => true,
-        () => false,
+        (error: NodeJS.ErrnoException) => {
+          // A disk that fails says nothing of what is on it.
+          if (error.code !== 'ENOENT') throw error;
+          return false;
+        },
       ),
     async remove(hash) {
       await rm(pathOf(hash), { force: true });

@@ -98,7 +98,7 @@ async function compileOne(run: BuildRun, canister: MotokoCanister, known: Known)
   const { flags, dropped } = filterFlags(given);
   for (const flag of dropped.slice(0, NAMED))
     run.onLine(`Flag ${flag} is not supported here and was left out.`);
-  const start = Date.now();
+  const start = performance.now();
   const module = await compileMotoko(
     {
       kept: known.kept,

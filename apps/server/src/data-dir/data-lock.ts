@@ -22,7 +22,7 @@ const TAKEOVER_MS = 20;
 export async function lockDataDir(dataDir: string, patience = PATIENCE_MS): Promise<{ release(): void }> {
   const path = join(dataDir, FILE);
   const mine = `${process.pid} ${startOf(process.pid)}`;
-  const deadline = Date.now() + patience;
+  const deadline = performance.now() + patience;
   for (let attempt = 0; attempt < ATTEMPTS; ) {
     if (await take(path, mine)) {
       return {
@@ -34,7 +34,7 @@ export async function lockDataDir(dataDir: string, patience = PATIENCE_MS): Prom
     const holder = await readFile(path, 'utf8').catch(() => '');
     const [pid = '', start = ''] = holder.split(' ');
     if (isRunning(Number(pid), start)) {
-      if (Date.now() < deadline) {
+      if (performance.now() < deadline) {
         await setTimeout(RETRY_MS);
         continue;
       }

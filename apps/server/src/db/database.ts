@@ -3,6 +3,7 @@ import pg from 'pg';
 import { queryErrors, queryTimes } from '../metrics/instruments.ts';
 import { watchPool } from '../metrics/pools.ts';
 import { PreparedClient } from './prepared-client.ts';
+import { WatchedClient } from './watched-client.ts';
 import type { Schema } from './tables/schema.ts';
 import type { Db } from './tx.ts';
 
@@ -30,7 +31,7 @@ const NUMERIC = 1700;
 export function openDatabase(connection: Connection, poolSize = 20): Db {
   const pool = new pg.Pool({
     ...connection,
-    ...('host' in connection ? { Client: PreparedClient } : {}),
+    Client: 'host' in connection ? PreparedClient : WatchedClient,
     max: poolSize,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') => {

@@ -123,7 +123,11 @@ export function startEgressProxy({ log }: { readonly log: Logger }): EgressProxy
     async open({ hosts, at, limits, onNote = () => undefined }) {
       const id = randomUUID();
       folder ??= mkdtemp(join(tmpdir(), 'cannery-out-'));
-      const sockets = await folder;
+      const sockets = await folder.catch((error: unknown) => {
+        // Such as a full disk, which is not full for ever.
+        folder = undefined;
+        throw error;
+      });
       const socket = join(sockets, id);
       // What the process says later is not of the run that happened to need it first.
       child ??= outsideRequest(() => start(sockets));

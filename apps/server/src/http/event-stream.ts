@@ -85,7 +85,7 @@ export function eventStream({ log, prepare, write, onOver, slowMs = SLOW_MS }: E
 
   async function push(text: string): Promise<boolean> {
     if (stream.destroyed) return false;
-    sentAt = Date.now();
+    sentAt = performance.now();
     if (stream.push(text)) return true;
     if (!(await room.wait(slowMs))) stream.destroy();
     return !stream.destroyed;
@@ -100,7 +100,7 @@ export function eventStream({ log, prepare, write, onOver, slowMs = SLOW_MS }: E
       return push(`${name}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
     },
     async stayAwake() {
-      return Date.now() - sentAt < QUIET_MS || push(': still here\n\n');
+      return performance.now() - sentAt < QUIET_MS || push(': still here\n\n');
     },
   };
 

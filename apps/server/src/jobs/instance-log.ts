@@ -2,6 +2,7 @@ import type { RunPhase } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../db/tx.ts';
 import type { Logger } from '../logger.ts';
+import { isDatabaseAway } from '../storage-errors.ts';
 import { withoutMiddle } from '../builders/process/cut-line.ts';
 import { cleanLine } from './clean-line.ts';
 import { tell } from './notices.ts';
@@ -44,6 +45,8 @@ const LINE_END = 2_000;
 /** Bytes kept free for what the server itself says at the end. */
 const RESERVED = 64 * 1024;
 const RETRIES = 5;
+/** As often while the database is away: it has about a minute to come back, as a database that fails over needs. */
+const RETRIES_AWAY = 24;
 /** Pause before lines are written again that could not be, in milliseconds; longer each time. */
 const RETRY_MS = 200;
 
@@ -105,7 +108,7 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
   let phase: RunPhase | null = null;
   let isFull = false;
   let timer: NodeJS.Timeout | null = null;
-  let flushedAt = 0;
+  let flushedAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
   async function write(batch: Batch): Promise<void> {
@@ -117,12 +120,17 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
     for (let attempt = 1; ; attempt += 1) {
       try {
         await options.transact(async (tx) => {
-          await tx.insertInto('deploy_log_lines').values(row).execute();
+          // An earlier attempt may have been committed though nobody heard of it.
+          await tx
+            .insertInto('deploy_log_lines')
+            .values(row)
+            .onConflict((conflict) => conflict.columns(['instance_id', 'seq']).doNothing())
+            .execute();
           await tell(tx, logNews(instanceId));
         });
         return;
       } catch (error) {
-        if (attempt >= RETRIES) {
+        if (attempt >= (isDatabaseAway(error) ? RETRIES_AWAY : RETRIES)) {
           options.log.error({ err: error, instanceId }, 'lines of a deploy log were lost');
           return;
         }
@@ -137,7 +145,7 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
     if (pending !== null) {
       const batch = pending;
       pending = null;
-      flushedAt = Date.now();
+      flushedAt = performance.now();
       writing = writing.then(() => write(batch));
     }
     return writing;
@@ -147,10 +155,12 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
     const now = Date.now();
     pending ??= { phase, writtenAt: new Date(now), lines: [], afterMs: [], length: 0 };
     pending.lines.push(line);
-    pending.afterMs.push(now - pending.writtenAt.getTime());
+    // The clock may have been put back since the batch began.
+    pending.afterMs.push(Math.max(0, now - pending.writtenAt.getTime()));
     pending.length += line.length;
     if (pending.length >= BATCH_LENGTH) void flush();
-    else timer ??= setTimeout(() => void flush(), Math.max(FIRST_MS, flushedAt + BATCH_MS - now));
+    else
+      timer ??= setTimeout(() => void flush(), Math.max(FIRST_MS, flushedAt + BATCH_MS - performance.now()));
   }
 
   /** Adds a line while there is room. @returns whether there was */

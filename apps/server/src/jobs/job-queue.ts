@@ -116,7 +116,11 @@ export function createJobQueue(options: {
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
-  boss.on('error', (error) => options.log.error({ err: error }, 'job queue'));
+  boss.on('error', (error) => {
+    // The driver hangs its whole connection on the error.
+    Reflect.deleteProperty(error, 'client');
+    options.log.error({ err: error }, 'job queue');
+  });
   boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
   return {
     async start({ isAlone = false } = {}) {

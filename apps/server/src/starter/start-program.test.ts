@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { getPriority } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { LOW_PRIORITY } from '../fairness/step-back.ts';
 import { StartError, startProgram } from './start-program.ts';
 
@@ -101,3 +101,14 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('a start that the disk has no room for is tried again by the next program', async () => {
+  vi.resetModules();
+  const { startProgram: startFresh } = await import('./start-program.ts');
+  vi.stubEnv('TMPDIR', '/nowhere-at-all');
+  await expect(startFresh('true', [], env)).rejects.toThrow('ENOENT');
+  vi.unstubAllEnvs();
+  const program = await startFresh('true', [], env);
+  program.output.resume();
+  expect(await program.ended).toEqual(DONE);
+});

@@ -129,6 +129,16 @@ async function launch(priority: Priority): Promise<Starter> {
   return { child, pending, awaited };
 }
 
+/** A launch that fails, such as on a full disk or for lack of descriptors, is tried again by the next program. */
+function launchAgain(priority: Priority): Promise<Starter> {
+  const starter = launch(priority);
+  starters.set(priority, starter);
+  starter.catch(() => {
+    if (starters.get(priority) === starter) starters.delete(priority);
+  });
+  return starter;
+}
+
 /**
  * Starts a program for a tenant in a small process beside the server, which copying itself would keep from its other
  * work (decision 0031). It ends with the server.
@@ -141,8 +151,7 @@ export async function startProgram(
   options: ProgramOptions = {},
 ): Promise<Program> {
   const { cwd, memoryBytes, priority = 'low' } = options;
-  const starter = starters.get(priority) ?? launch(priority);
-  starters.set(priority, starter);
+  const starter = starters.get(priority) ?? launchAgain(priority);
   const { child, pending, awaited } = await starter;
   const id = randomUUID();
   const inputId = options.withInput ? randomUUID() : undefined;

@@ -31,7 +31,7 @@ async function build(files: Readonly<Record<string, Content>>): Promise<void> {
     {
       sandbox: {} as Sandbox,
       folders,
-      deadline: Date.now() + 60_000,
+      deadline: performance.now() + 60_000,
       signal: new AbortController().signal,
       onLine: nothing,
       say: nothing,

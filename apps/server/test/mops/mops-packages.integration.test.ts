@@ -108,7 +108,7 @@ async function build(
   const run = {
     sandbox: machine.sandbox,
     folders,
-    deadline: Date.now() + 280_000,
+    deadline: performance.now() + 280_000,
     signal: new AbortController().signal,
     say,
     onLine: say,

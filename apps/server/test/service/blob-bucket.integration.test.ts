@@ -65,7 +65,7 @@ test.each(['silent', 'stuck'] as const)(
   async (how) => {
     const { bucket } = configOf(readEnv({ ...service.settings, DATA_DIR: folder }));
     if (bucket === undefined) throw new Error('There are no settings of a bucket.');
-    const patience = { requestMs: 400, idleMs: 400 };
+    const patience = { requestMs: 400, silentMs: 400 };
     const hasty = await openBlobBucket(join(folder, 'hasty'), bucket, patience);
     const incoming = await hasty.receive([Buffer.from('abc')]);
     service.misbehave(how);

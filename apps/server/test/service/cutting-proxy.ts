@@ -12,14 +12,29 @@ export interface CuttingProxy {
   loseAnswerTo(text: string): void;
   /** How many answers it has lost. */
   lost(): number;
+  /** Passes nothing on from now on, neither way, and ends nothing: as a host that has lost its power. */
+  hush(): void;
+  /** Passes everything on again; what was held back is lost with its connections. */
+  speak(): void;
+  /** Holds each piece of an answer back for so many milliseconds. */
+  slowDown(ms: number): void;
+  /** Says to the server that nothing more comes on any connection, and goes on to pass its answers. */
+  halfClose(): void;
   close(): Promise<void>;
 }
 
-/** Opens a line to the server at an address. */
+/** Opens a line to the server at an address, or at the path of a socket. */
 export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
-  const { hostname, port } = new URL(target);
+  const reach = (): Socket => {
+    if (target.startsWith('/')) return connect(target);
+    const { hostname, port } = new URL(target);
+    return connect(Number(port), hostname);
+  };
   const open = new Set<Socket>();
+  const outward = new Set<Socket>();
   const sent: string[] = [];
+  let isHushed = false;
+  let slowMs = 0;
   let closedUntil = 0;
   let losing: string | undefined;
   let lost = 0;
@@ -29,24 +44,36 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
       return;
     }
     const place = sent.push('') - 1;
-    const far = connect(Number(port), hostname);
+    /** What was sent since the last piece of an answer. */
+    let asked = '';
+    const far = reach();
     const end = (): void => {
       near.destroy();
       far.destroy();
       open.delete(near);
+      outward.delete(far);
     };
     open.add(near);
+    outward.add(far);
     for (const socket of [near, far]) socket.on('error', end).on('close', end);
     near.on('data', (chunk) => {
-      sent[place] += chunk.toString('latin1');
+      if (isHushed) return;
+      const text = chunk.toString('latin1');
+      sent[place] += text;
+      asked += text;
       far.write(chunk);
     });
     far.on('data', (chunk) => {
-      if (losing !== undefined && sent[place]?.includes(losing)) {
+      if (isHushed) return;
+      if (losing !== undefined && asked.includes(losing)) {
         losing = undefined;
         lost += 1;
         end();
-      } else near.write(chunk);
+        return;
+      }
+      asked = '';
+      if (slowMs === 0) near.write(chunk);
+      else setTimeout(() => near.write(chunk), slowMs);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -62,6 +89,19 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
       losing = text;
     },
     lost: () => lost,
+    hush() {
+      isHushed = true;
+    },
+    speak() {
+      isHushed = false;
+      for (const socket of open) socket.destroy();
+    },
+    slowDown(ms) {
+      slowMs = ms;
+    },
+    halfClose() {
+      for (const socket of outward) socket.end();
+    },
     async close() {
       for (const socket of open) socket.destroy();
       server.close();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ export interface S3Service extends AsyncDisposable {
   names(): Promise<string[]>;
   /** File of an object. */
   fileOf(key: string): string;
-  /** Answers this many requests with status 500 from now on. */
-  failNext(requests: number): void;
+  /** Answers this many requests wrongly from now on. @param how status 500 unless said otherwise */
+  failNext(requests: number, how?: S3Fault): void;
   /**
    * What it does with all requests from now on, if not what it should: it never answers, it begins an answer and never ends it, or it
    * answers 200 with a page, as a proxy may that stands before it.
@@ -27,8 +27,11 @@ export interface S3Service extends AsyncDisposable {
   start(): Promise<void>;
 }
 
+/** What may be wrong with an answer: `page` is one of a proxy, with status 200; `short` and `wrong` are of objects that are fetched. */
+export type S3Fault = 'error' | 'forbidden' | 'page' | 'silent' | 'short' | 'wrong' | 'stalled';
+
 const BUCKET = 'uploads';
-const PAGE = '<!doctype html><title>Sign in</title>';
+const PAGE = '<!doctype html><title>Sign in to the Wi-Fi</title>';
 
 export async function startS3Service(): Promise<S3Service> {
   const directory = await mkdtemp(join(tmpdir(), 'cannery-s3-'));
@@ -36,6 +39,8 @@ export async function startS3Service(): Promise<S3Service> {
   await service.configureBuckets();
   const answer = service.callback();
   let failing = 0;
+  let fault: S3Fault = 'error';
+  const held = new Set<ServerResponse>();
   let requests = 0;
   let wrong: Parameters<S3Service['misbehave']>[0];
   let server: Server | undefined;
@@ -44,10 +49,11 @@ export async function startS3Service(): Promise<S3Service> {
     server = createServer((request, response) => {
       requests += 1;
       if (failing > 0) {
-        failing -= 1;
-        request.resume();
-        response.writeHead(500).end();
-        return;
+        const isPassed = ['short', 'wrong', 'stalled'].includes(fault) && request.method !== 'GET';
+        if (!isPassed) {
+          failing -= 1;
+          if (refuse(request, response, fault, held)) return;
+        }
       }
       if (wrong === undefined) {
         answer(request, response);
@@ -83,8 +89,9 @@ export async function startS3Service(): Promise<S3Service> {
         .map(({ name }) => name.slice(0, 64));
     },
     fileOf: (key) => join(directory, BUCKET, `${key}._S3rver_object`),
-    failNext(count) {
+    failNext(count, how = 'error') {
       failing = count;
+      fault = how;
     },
     misbehave(how) {
       wrong = how;
@@ -97,4 +104,41 @@ export async function startS3Service(): Promise<S3Service> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Answers in place of the service, or spoils its answer. @returns whether nothing else is to answer */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: S3Fault,
+  held: Set<ServerResponse>,
+): boolean {
+  if (fault === 'wrong' || fault === 'short' || fault === 'stalled') {
+    spoil(response, fault);
+    return false;
+  }
+  request.resume();
+  if (fault === 'error') response.writeHead(500).end();
+  else if (fault === 'forbidden') response.writeHead(403).end();
+  else if (fault === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+  else held.add(response);
+  return true;
+}
+
+/** Changes the first byte of a body, or lets only half of its first piece through and then ends, or says nothing more. */
+function spoil(response: ServerResponse, fault: 'wrong' | 'short' | 'stalled'): void {
+  const write = response.write.bind(response);
+  let isFirst = true;
+  const spoiled = (piece: unknown): boolean => {
+    const bytes = Buffer.from(piece as Uint8Array);
+    if (!isFirst) return fault === 'wrong' ? write(bytes) : true;
+    isFirst = false;
+    if (fault === 'wrong') bytes[0] = (bytes[0] ?? 0) ^ 1;
+    const sent = fault === 'wrong' ? bytes : bytes.subarray(0, bytes.length >> 1);
+    return write(sent, () => {
+      if (fault === 'short') response.destroy();
+    });
+  };
+  response.write = spoiled as typeof response.write;
+  if (fault === 'stalled') response.end = (() => response) as typeof response.end;
 }

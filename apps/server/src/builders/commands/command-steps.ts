@@ -180,7 +180,7 @@ async function runCommand(run: BuildRun, options: CommandRun): Promise<void> {
   ];
   run.say('==> Building', 'build');
   run.say(folder === '' ? `$ ${command}` : `$ ${command}   (in ${folder})`);
-  const start = Date.now();
+  const start = performance.now();
   const tries: SecondTry[] = [];
   for (let given = { env, programs }; ; ) {
     const causes = new CauseFinder();

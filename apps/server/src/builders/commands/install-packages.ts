@@ -191,7 +191,7 @@ async function installOrRestore(run: BuildRun, options: InstallOptions): Promise
 export async function installPackages(run: BuildRun, options: InstallOptions): Promise<string[]> {
   const { root } = options;
   if ((await run.folders.source.kindOf(posix.join(root.folder, 'node_modules'))) !== 'none') return [];
-  const start = Date.now();
+  const start = performance.now();
   const { failed, withOwn } = root.own.needsPackages
     ? await installOrRestore(run, options)
     : { failed: [], withOwn: false };

@@ -67,6 +67,10 @@ let opened: Promise<MountSpace> | undefined;
 
 /** The one of this process, made when it is first asked for. @throws Error where this process may not make one */
 export function mountSpace(): Promise<MountSpace> {
-  opened ??= open();
+  opened ??= open().catch((error: unknown) => {
+    // What was lacking may be there the next time.
+    opened = undefined;
+    throw error;
+  });
   return opened;
 }

@@ -66,7 +66,7 @@ export async function withRustSteps<T>(
         const place = await cargoPlace(run, canister);
         const one = await prepare(place);
         run.say(`==> Compiling ${canister.name}`, 'build');
-        const start = Date.now();
+        const start = performance.now();
         const wayOut = input.commandHasNetwork ? await way() : null;
         await compile(run, canister, { programs, place, one, env: { ...env, ...one.env }, wayOut });
         run.say(`Compiled ${canister.name} in ${since(start)}.`);
@@ -150,7 +150,7 @@ async function fetchCrates(
   if ((await runStep(silent, { ...step(['--offline']), way: null })) === 0) return;
   run.say('==> Fetching crates', 'packages');
   run.say(`$ ${['cargo', 'fetch', ...locked].join(' ')}${placeText(place)}`);
-  const start = Date.now();
+  const start = performance.now();
   const causes = new CauseFinder();
   const watch = (line: string): void => causes.see(line);
   const address = await way();

@@ -162,7 +162,7 @@ export async function siteWarnings(
     const { hasAliases } = served.get(file.path) ?? {};
     return hasAliases === undefined ? [] : [{ ...file, hasAliases }];
   });
-  const millis = Math.min(CHECK_LIMITS.millis, Math.max(LEAST_MS, run.deadline - Date.now()));
+  const millis = Math.min(CHECK_LIMITS.millis, Math.max(LEAST_MS, run.deadline - performance.now()));
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(run.signal.reason);
   run.signal.addEventListener('abort', end);

@@ -9,7 +9,7 @@ import type { TenantFolder } from '../tenant/tenant-folder.ts';
 export interface BuildRun {
   readonly sandbox: Sandbox;
   readonly folders: Workspace;
-  /** When the build has to be over, by Date.now(). */
+  /** When the build has to be over, by performance.now(). */
   readonly deadline: number;
   readonly signal: AbortSignal;
   /** A line of the build's output. */
@@ -22,7 +22,7 @@ export interface BuildRun {
 
 /** Milliseconds that are left. @throws BuildError when the time is over. */
 export function timeLeft(run: BuildRun): number {
-  const left = run.deadline - Date.now();
+  const left = run.deadline - performance.now();
   if (left <= 0)
     throw new BuildError(
       'The build took longer than allowed. Make it do less, or ask the operator for a higher BUILD_TIMEOUT_S.',
@@ -78,7 +78,7 @@ export async function runStep(run: BuildRun, options: StepOptions): Promise<numb
 
 /** '3.2 s' of the time since a moment. */
 export function since(start: number): string {
-  return `${((Date.now() - start) / 1000).toFixed(1)} s`;
+  return `${((performance.now() - start) / 1000).toFixed(1)} s`;
 }
 
 /** How long a build may say nothing while packages are installed, in milliseconds. */
@@ -93,12 +93,12 @@ export async function withPatience<T>(
   what: string,
   work: (run: BuildRun) => Promise<T>,
 ): Promise<T> {
-  const start = Date.now();
+  const start = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      run.say(`${what}: ${Math.round((Date.now() - start) / 1000)} s`);
+      run.say(`${what}: ${Math.round((performance.now() - start) / 1000)} s`);
       wait();
     }, SILENCE_MS);
   };

@@ -52,7 +52,7 @@ export async function prepareRoles(postgres: string, cluster: string): Promise<v
 
 /** Runs statements as the superuser, without a server that others could reach meanwhile. */
 async function runAlone(postgres: string, cluster: string, sql: string): Promise<void> {
-  const deadline = Date.now() + LOCK_TIMEOUT_MS;
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const [command = '', ...args] = asOrdinaryUser([
       postgres,
@@ -71,7 +71,7 @@ async function runAlone(postgres: string, cluster: string, sql: string): Promise
     child.stdin.end(sql);
     const output = await Promise.race([text(child.stderr), failed]);
     if ((await Promise.race([ended, failed.then(() => 1)])) === 0) return;
-    if (!isHeld(output) || Date.now() > deadline) {
+    if (!isHeld(output) || performance.now() > deadline) {
       throw new EmbeddedPostgresError(
         isHeld(output)
           ? `Another Cannery is using ${path.dirname(cluster)}. Stop it, or set DATA_DIR to another folder.`

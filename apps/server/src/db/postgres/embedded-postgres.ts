@@ -121,10 +121,10 @@ async function bringUp(
   cluster: string,
   connection: EmbeddedConnection,
 ): Promise<ChildProcess> {
-  const started = Date.now();
+  const started = performance.now();
   const deadline = started + READY_TIMEOUT_MS;
   let output = '';
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const child = launch(postgres, cluster, connection.host);
     output = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -132,7 +132,7 @@ async function bringUp(
     });
     if (await isReady(child, cluster, connection, deadline)) return child;
     child.kill('SIGQUIT');
-    if (!isHeld(output) || Date.now() > started + LOCK_TIMEOUT_MS) break;
+    if (!isHeld(output) || performance.now() > started + LOCK_TIMEOUT_MS) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new EmbeddedPostgresError(
@@ -180,7 +180,7 @@ async function isReady(
   child.once('error', () => {
     gone = true;
   });
-  while (!gone && Date.now() < deadline) {
+  while (!gone && performance.now() < deadline) {
     const client = new pg.Client(connection);
     try {
       await client.connect();

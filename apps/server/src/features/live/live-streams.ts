@@ -80,8 +80,8 @@ function streamOf(
 
   async function write(sink: EventSink): Promise<void> {
     while (!sink.isOver) {
-      if (Date.now() >= looksAt) {
-        looksAt = Date.now() + LOOK_MS;
+      if (performance.now() >= looksAt) {
+        looksAt = performance.now() + LOOK_MS;
         if (!(await isValid())) {
           await sink.send({ type: 'signed_out', data: {} });
           return;

@@ -36,7 +36,7 @@ export class LiveWatches {
     const watchers = this.#watched.get(subject) ?? new Set();
     this.#watched.set(subject, watchers.add(watcher));
     if (this.#timer === undefined) {
-      this.#renewedAt = Date.now();
+      this.#renewedAt = performance.now();
       this.#timer = outsideRequest(() => setInterval(() => void this.#renew(), RENEW_MS));
     }
     await this.#write([subject]);
@@ -64,8 +64,8 @@ export class LiveWatches {
     try {
       await this.#write([...this.#watched.keys()]);
       await sql`delete from live_watches where until < now()`.execute(this.#ctx.db);
-      const wasLate = Date.now() - this.#renewedAt > WATCH_S * 1_000;
-      this.#renewedAt = Date.now();
+      const wasLate = performance.now() - this.#renewedAt > WATCH_S * 1_000;
+      this.#renewedAt = performance.now();
       if (!wasLate) return;
       for (const watchers of this.#watched.values()) for (const { onGap } of watchers) onGap();
     } catch (error) {

@@ -49,7 +49,7 @@ export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
       return picture;
     } catch (error) {
       ctx.log.info({ err: error, userId }, 'The picture of a user could not be had');
-      failedUntil.set(userId, Date.now() + GIVE_UP_MS);
+      failedUntil.set(userId, performance.now() + GIVE_UP_MS);
       return undefined;
     }
   };
@@ -60,7 +60,8 @@ export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
     if (kept !== undefined) return kept;
     const running = underWay.get(userId);
     if (running !== undefined) return running;
-    if ((failedUntil.get(userId) ?? 0) > Date.now() || underWay.size >= MOST_AT_A_TIME) return undefined;
+    if ((failedUntil.get(userId) ?? 0) > performance.now() || underWay.size >= MOST_AT_A_TIME)
+      return undefined;
     const drawing = draw(userId, key, address).finally(() => underWay.delete(userId));
     underWay.set(userId, drawing);
     return drawing;

@@ -7,6 +7,7 @@ import { startProgram } from '../../starter/start-program.ts';
 import { LastWords } from './last-words.ts';
 import { PlainWords } from './plain-words.ts';
 import { COMMANDS_LIMIT } from './push-commands.ts';
+import { clearLeftovers } from '../repository/clear-leftovers.ts';
 import { settleDefaultBranch } from '../repository/read-repository.ts';
 import type { BareRepository } from '../repository/repository-folder.ts';
 import { gitArguments, gitEnvironment, gitMemoryBytes } from '../repository/run-git.ts';
@@ -179,6 +180,9 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   };
   // Whoever is told of the push may ask git what it brought.
   void git.ended
+    .then(({ code }) =>
+      code === 0 ? undefined : clearLeftovers(request.repository.gitDir).catch(() => undefined),
+    )
     .then(() => afterPush(request.repository.gitDir, ready))
     .then(() => told)
     .finally(request.onEnd);

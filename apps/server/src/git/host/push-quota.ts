@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { RecentMap } from '../../fairness/recent-map.ts';
 import { LfsRoom, type RoomAside } from '../lfs/lfs-room.ts';
+import { clearLeftovers } from '../repository/clear-leftovers.ts';
 import { refsOf } from '../repository/read-refs.ts';
 import { type BareRepository, PUSH_LIMIT, repositoriesOf } from '../repository/repository-folder.ts';
 import type { PushCommands } from './push-commands.ts';
@@ -121,6 +122,8 @@ export class PushQuota {
       );
     return {
       roomFor: async (repository) => {
+        // No push of this user is under way: what is there of one was cut off with its git.
+        await clearLeftovers(repository.gitDir);
         const room = await roomNow(repository);
         this.#sizes.delete(repository.gitDir);
         return room;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isOwnerSegment, isRepositoryName } from './names.ts';
+import { clearIncoming } from './clear-leftovers.ts';
 import { idIfThere, idOf, writeId } from './repository-id.ts';
 import { runGit } from './run-git.ts';
 
@@ -154,7 +155,7 @@ export async function renameRepository(
   return { renamed: { owner: repository.owner, name, gitDir } };
 }
 
-/** Brings to its end what a server that was killed has left of repositories that were being made, renamed or removed. */
+/** Brings to its end what a server that was killed has left of repositories that were being made, renamed, removed or pushed to. */
 export async function settleLeftovers(root: string, watcher: RepositoryWatcher): Promise<void> {
   for (const owner of await entries(root)) {
     if (!isOwnerSegment(owner)) continue;
@@ -167,7 +168,10 @@ export async function settleLeftovers(root: string, watcher: RepositoryWatcher):
       } else if (entry.startsWith(GONE)) {
         const id = await idIfThere(path);
         if (id !== null) await watcher.removed(id);
-      } else if (!entry.startsWith(DRAFT)) continue;
+      } else if (!entry.startsWith(DRAFT)) {
+        if (entry.endsWith('.git')) await clearIncoming(path);
+        continue;
+      }
       await rm(path, { recursive: true, force: true });
     }
   }

@@ -68,7 +68,7 @@ export async function fetchFromMops(
 ): Promise<FailedPackages> {
   const { packages } = input;
   const all = (reason: string): FailedPackages => new Map(ids.map((id) => [idText(id), reason]));
-  if (Date.now() < packages.unreachableUntil) {
+  if (performance.now() < packages.unreachableUntil) {
     return all(`${packages.registry.url} did not answer a moment ago, and is asked again in a minute`);
   }
   let folders: Workspace | null = null;
@@ -82,7 +82,7 @@ export async function fetchFromMops(
     return failed;
   } catch (error) {
     run.signal.throwIfAborted();
-    if (error instanceof RegistryUnreachableError) packages.unreachableUntil = Date.now() + PAUSE_MS;
+    if (error instanceof RegistryUnreachableError) packages.unreachableUntil = performance.now() + PAUSE_MS;
     const isKnown = error instanceof BuildError || error instanceof PackageFilesError;
     if (isKnown || error instanceof RegistryUnreachableError) return all(sentencePart(error.message));
     throw error;
@@ -172,7 +172,7 @@ async function runClient(
   const npm = await npmEnvironment(run.sandbox, run.folders, input.operator);
   const unreachable = new AbortController();
   const way = await input.packages.openWay((text) => unreachable.abort(new RegistryUnreachableError(text)));
-  const deadline = Math.min(run.deadline, Date.now() + TIME_LIMIT_MS);
+  const deadline = Math.min(run.deadline, performance.now() + TIME_LIMIT_MS);
   try {
     return await runQuietly(
       { ...run, deadline, signal: AbortSignal.any([run.signal, unreachable.signal]) },

@@ -18,7 +18,7 @@ const NAMED = 30;
  * @throws ProjectFileError when the settings cannot be read, or BuildError when the build has to end
  */
 export async function provideMotokoPackages(run: BuildRun, input: BuildInput): Promise<string> {
-  const start = Date.now();
+  const start = performance.now();
   const tried = new Set<string>();
   const brought: string[] = [];
   let sources = '';

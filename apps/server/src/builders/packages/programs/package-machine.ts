@@ -18,7 +18,7 @@ export interface PackageMachine {
   readonly store: PackageStore;
   /** Opens a way out to the registry, and to nothing else. */
   openWay(onNote: (text: string) => void): Promise<WayOut>;
-  /** Until when the registry counts as out of reach, by Date.now(). */
+  /** Until when the registry counts as out of reach, by performance.now(). */
   unreachableUntil: number;
 }
 

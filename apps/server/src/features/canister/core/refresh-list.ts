@@ -1,4 +1,6 @@
 import type { AppContext } from '../../../context.ts';
+import { hasLapsed } from '../../../db/lapsed.ts';
+import { LEASE_MS } from './run-action.ts';
 import { learnHttp } from './serves-http.ts';
 import { askCanisters } from './ask-canisters.ts';
 import { type CanisterRow, type CanisterState, saveSeenState, stateOf } from './store.ts';
@@ -17,6 +19,16 @@ export interface ListRefresher {
   refresh(userId: string, shown: readonly CanisterRow[]): void;
   /** Whether the network left the user's last round, or the one under way, without an answer. */
   isBehind(userId: string): boolean;
+}
+
+/** The clock may have been put back since a canister was asked. */
+function isOld(refreshedAt: Date | null, now: number): boolean {
+  return refreshedAt === null || Math.abs(now - refreshedAt.getTime()) > FRESH_MS;
+}
+
+/** Whether no action runs on a canister: one whose process or database went away has left its lease behind. */
+function isFree({ action_id: action, action_expires_at: until }: CanisterRow): boolean {
+  return action === null || until === null || hasLapsed(until, LEASE_MS);
 }
 
 interface Round {
@@ -44,17 +56,17 @@ export function createListRefresher(ctx: AppContext): ListRefresher {
       if (running.has(userId)) return;
       const now = Date.now();
       const stale = shown
-        .filter((row) => row.action_id === null && now - (row.refreshed_at?.getTime() ?? 0) > FRESH_MS)
+        .filter((row) => isFree(row) && isOld(row.refreshed_at, now))
         .toSorted((a, b) => (a.refreshed_at?.getTime() ?? 0) - (b.refreshed_at?.getTime() ?? 0))
         .slice(0, ROUND);
       if (stale.length === 0) return;
-      const round = { startedAt: now, answers: 0 };
+      const round = { startedAt: performance.now(), answers: 0 };
       running.set(userId, round);
       void run(userId, stale, round);
     },
     isBehind: (userId) => {
       const round = running.get(userId);
-      const isSlow = round?.answers === 0 && Date.now() - round.startedAt > SLOW_MS;
+      const isSlow = round?.answers === 0 && performance.now() - round.startedAt > SLOW_MS;
       return isSlow || unanswered.has(userId);
     },
   };

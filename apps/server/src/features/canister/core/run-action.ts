@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AppContext } from '../../../context.ts';
+import { lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, runOften, type Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { type CanisterRow, findCanister, hasNoIntent, isUndisturbed } from './store.ts';
 
 /** A process that dies leaves its lease behind for this long at most. */
-const LEASE_MS = 30_000;
+export const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
+const END_RETRY_MS = 2_000;
 
 /** The right of one action to run on a canister. */
 export interface Lease {
@@ -45,7 +48,8 @@ export async function runAction<T>(
     return await action(claimed, lease);
   } finally {
     clearInterval(renewal);
-    if (!lease.isOver) await end(ctx.db, lease);
+    // What the action has come to is known: a database that is away now does not change it.
+    if (!lease.isOver) await end(ctx.db, lease).catch(() => void endLater(ctx, lease));
   }
 }
 
@@ -61,7 +65,7 @@ async function claim(db: OneStatement, lease: Claim): Promise<CanisterRow | unde
     .set({ action_id: lease.id, action_expires_at: new Date(Date.now() + LEASE_MS) })
     .where('id', '=', lease.canisterId)
     .where('user_id', '=', lease.userId)
-    .where((where) => where.or([where('action_id', 'is', null), where('action_expires_at', '<', new Date())]))
+    .where((where) => where.or([where('action_id', 'is', null), lapsed('action_expires_at', LEASE_MS)]))
     .where(lease.endsChange ? hasNoIntent : isUndisturbed)
     .returningAll();
   const [claimed] = await runOften(db, statement);
@@ -84,6 +88,18 @@ async function end(db: OneStatement, lease: Claim): Promise<void> {
     .where('id', '=', lease.canisterId)
     .where('action_id', '=', lease.id)
     .execute();
+}
+
+/** Ends a lease that could not be ended at once; when it has lapsed, the next action takes it over. */
+async function endLater(ctx: Pick<AppContext, 'db' | 'log'>, lease: Claim): Promise<void> {
+  for (let tries = 1; tries <= LEASE_MS / END_RETRY_MS; tries += 1) {
+    await delay(END_RETRY_MS, undefined, { ref: false });
+    try {
+      return await end(ctx.db, lease);
+    } catch (error) {
+      ctx.log.debug({ err: error, canisterId: lease.canisterId }, 'a lease could not be ended yet');
+    }
+  }
 }
 
 /** Ends every lease; only for a server that shares its database with no other process. */

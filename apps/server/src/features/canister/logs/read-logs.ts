@@ -43,6 +43,8 @@ async function fetchNew(ctx: AppContext, canisterId: string): Promise<void> {
       where.or([
         where('logs_fetched_at', 'is', null),
         where('logs_fetched_at', '<', new Date(Date.now() - FETCH_MS)),
+        // The clock has been put back since.
+        where('logs_fetched_at', '>', new Date(Date.now() + FETCH_MS)),
       ]),
     )
     .returning('id')

@@ -16,10 +16,10 @@ export const UNDER_WAY = Symbol('under way');
 export async function awaitOutcome<Outcome>(
   look: () => Promise<Outcome | typeof UNDER_WAY>,
 ): Promise<Outcome> {
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
     const outcome = await look();
     if (outcome !== UNDER_WAY) return outcome;
-    if (Date.now() > giveUpAt) {
+    if (performance.now() > giveUpAt) {
       throw new AppError(
         'network_unavailable',
         'The outcome of this request is not known yet. Send the same request again: it is not carried out twice.',

@@ -22,7 +22,7 @@ export async function carryOutIntent(
   complete: typeof completeIntent = completeIntent,
 ): Promise<string> {
   let call = callOf(intent);
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       const outcome = await ctx.ic.submit(call);
@@ -46,7 +46,7 @@ export async function carryOutIntent(
       throw new AppError(code, ending.reason, ending.detail === undefined ? {} : { detail: ending.detail });
     } catch (error) {
       if (!isNetworkAway(error)) throw error;
-      if (Date.now() > giveUpAt) {
+      if (performance.now() > giveUpAt) {
         throw await leftToSweeper(ctx, intent, error);
       }
       await delay(RETRY_MS);

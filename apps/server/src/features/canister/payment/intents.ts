@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { IntendedChange, IntentsTable } from '../../../db/tables/core-tables.ts';
+import { lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, type Reader, runOften, type Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
@@ -173,7 +174,7 @@ export async function claimAbandonedIntents(tx: Tx, limit: number): Promise<Inte
       select
         .selectFrom('intents')
         .select('id')
-        .where('claimed_until', '<=', new Date())
+        .where(lapsed('claimed_until', CLAIM_MS))
         .where('uncertain', 'is', null)
         .orderBy('created_at')
         .limit(limit)

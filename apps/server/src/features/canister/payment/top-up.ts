@@ -38,7 +38,7 @@ export async function topUp(
     cycles: amountToCycles(input.amount),
     canisterId: input.canisterId,
   } as const satisfies PaymentRequest;
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
     if ((await awaitEarlierPayment(ctx, user, request)) !== undefined) {
       return findCanister(ctx.db, user.id, request.canisterId);
     }
@@ -46,7 +46,7 @@ export async function topUp(
       return await payNow(ctx, user, request);
     } catch (error) {
       const isBusy = error instanceof AppError && error.code === 'canister_busy';
-      if (!isBusy || request.key === undefined || Date.now() > giveUpAt) throw error;
+      if (!isBusy || request.key === undefined || performance.now() > giveUpAt) throw error;
     }
   }
 }

@@ -83,11 +83,11 @@ async function awaitOpenCreation(
   if (!(await isCreationOpen(ctx.db, deployId))) return;
   say('Waiting for the canister that an earlier run has begun to create');
   for (
-    const giveUpAt = Date.now() + PATIENCE_MS;
+    const giveUpAt = performance.now() + PATIENCE_MS;
     await isCreationOpen(ctx.db, deployId);
     await delay(POLL_MS)
   ) {
-    if (Date.now() < giveUpAt) continue;
+    if (performance.now() < giveUpAt) continue;
     throw new AppError(
       'network_unavailable',
       'The network has not answered yet whether it has created the canister of an earlier run.',

@@ -63,7 +63,7 @@ export async function publishModule(
   signal.throwIfAborted();
   const installed = await ctx.ic.moduleHash(canisterId);
   say(installed === null ? `Installing ${name} in ${canisterId}` : `Upgrading ${canisterId}; its data stays`);
-  const start = Date.now();
+  const start = performance.now();
   const address = ctx.addresses.candidUrlPattern.replaceAll('{canisterId}', canisterId);
   let canReturn = false;
   if (installed !== null && deploy.settings.snapshots !== 'off') {

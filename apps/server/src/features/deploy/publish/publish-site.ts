@@ -75,7 +75,7 @@ async function publish(
   for (const remark of assets.remarks) say(remark);
   signal.throwIfAborted();
   await ensureAssetModule(publication, canisterId);
-  const start = Date.now();
+  const start = performance.now();
   let lineAt = start + PROGRESS_MS;
   const result = await uploadAssets({
     client: ctx.ic,
@@ -86,8 +86,8 @@ async function publish(
     // What was there beside what comes.
     mostListed: 2 * ctx.config.site.files,
     onProgress: ({ phase, files: seen, uploadedBytes, commits }) => {
-      if (Date.now() < lineAt) return;
-      lineAt = Date.now() + PROGRESS_MS;
+      if (performance.now() < lineAt) return;
+      lineAt = performance.now() + PROGRESS_MS;
       say(
         phase === 'uploading'
           ? `${seen} of ${filesText(assets.files.length)}, ${sizeText(uploadedBytes)} sent`

@@ -104,13 +104,13 @@ async function endPatiently(
   user: Actor,
   canisterId: string,
 ): Promise<EndedChange | undefined> {
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
     try {
       return await runAction(ctx, user, canisterId, () => endChange(ctx, user, canisterId, runCause), {
         endsChange: true,
       });
     } catch (error) {
-      if (!isBusyOrAway(error) || Date.now() > giveUpAt) throw error;
+      if (!isBusyOrAway(error) || performance.now() > giveUpAt) throw error;
     }
   }
 }

@@ -211,7 +211,7 @@ function failureText({ ctx, instance }: Run, error: unknown): string {
 
 async function stepThrough(run: Run): Promise<void> {
   const { ctx, machine, instance, deploy, user, log, signal } = run;
-  const start = Date.now();
+  const start = performance.now();
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   if (instance.going_back !== null) throw new GoingBackError(instance.going_back);
   await endCutOff(ctx, user, deploy.id);

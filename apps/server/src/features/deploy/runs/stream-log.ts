@@ -55,12 +55,12 @@ function streamOf(
   const news = new Bell();
   const unwatch = ctx.notices.watch(logNews(request.instanceId), () => news.ring());
   const reader = openLogReader(ctx.db, request.instanceId, request.after);
-  let seenAt = 0;
+  let seenAt = Number.NEGATIVE_INFINITY;
 
   async function mayRead(): Promise<boolean> {
-    if (Date.now() - seenAt < VALID_MS) return true;
+    if (performance.now() - seenAt < VALID_MS) return true;
     const isValid = await isStillValid(ctx, { bearer: request.token, userId: user.id });
-    seenAt = Date.now();
+    seenAt = performance.now();
     return isValid;
   }
 

@@ -57,14 +57,14 @@ async function remove(
 }
 
 async function deleteOne(ctx: AppContext, user: Actor, canisterId: string): Promise<Deletion> {
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
     try {
       return await deleteCanister(ctx, user, { canisterId, stopFirst: true });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // Whoever has ended what an earlier request began has booked its cycles.
       if (error.code === 'not_found') return { message: '', deleted: true, refunded: 0n };
-      if (error.code !== 'canister_busy' || Date.now() > giveUpAt) throw error;
+      if (error.code !== 'canister_busy' || performance.now() > giveUpAt) throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AppContext } from '../../../context.ts';
+import { hasLapsed } from '../../../db/lapsed.ts';
 import type { OneStatement, Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
 import { openRunsOf } from '../store/run-store.ts';
@@ -12,7 +13,7 @@ const RENEW_MS = 10_000;
 /** @throws AppError deploy_busy for a deploy that a request is deleting, unless it is the given one */
 export function refuseWhileDeleted(deploy: DeployRow, deletionId?: string): void {
   const { deletion_id: id, deletion_expires_at: until } = deploy;
-  if (id === null || id === deletionId || until === null || until.getTime() < Date.now()) return;
+  if (id === null || id === deletionId || until === null || hasLapsed(until, LEASE_MS)) return;
   throw new AppError('deploy_busy', 'This DApp is being deleted.');
 }
 
