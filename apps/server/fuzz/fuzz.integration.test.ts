@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { fuzz } from './fuzz-run.ts';
+
+/** Ten times as many as there are calls. `npm run fuzz` sends more. */
+const REQUESTS = 2000;
+const MINUTES = 0.35;
+
+test('requests made from the OpenAPI document have answers as it describes, whatever is in them', async () => {
+  const seed = Date.now() % 1_000_000;
+  const report = await fuzz({ requests: REQUESTS, seed, connections: 8, minutes: MINUTES });
+  expect(report.findings, `seed ${seed}`).toEqual([]);
+  expect(report.requests).toBeGreaterThan(200);
+  expect(Object.keys(report.byStatus)).toEqual(expect.arrayContaining(['200', '400', '401', '404']));
+});
