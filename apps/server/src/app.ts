@@ -80,7 +80,11 @@ export async function createApp(
   const app = await createHttpApp({
     server: parts.server,
     log,
-    called: { network: addresses.networkUrl, api: apiUrl },
+    called: {
+      network: addresses.networkUrl,
+      api: apiUrl,
+      httpsOnly: [addresses.publicUrl, addresses.networkUrl].every((url) => url.startsWith('https:')),
+    },
     ...(consoleUrl !== undefined && {
       consoleElsewhere: { origin: new URL(consoleUrl).origin, below: API_BASE },
     }),

@@ -9,6 +9,7 @@ import type { Logger } from '../logger.ts';
 import {
   addSecurityHeaders,
   allowConsole,
+  BARE_HEADERS,
   type CalledUrls,
   type ConsoleElsewhere,
 } from './console/security-headers.ts';
@@ -44,6 +45,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,
       'Connection: close',
+      ...Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}`),
       '',
       text,
     ].join('\r\n'),

@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { CALLBACK_PATH, type OidcClient } from '../../identity/oidc-client.ts';
 import { signInUser } from '../user/sign-in-user.ts';
-import { browserOf, signInCookies } from './cookies.ts';
+import { signInCookies } from './cookies.ts';
 import { newSecret } from '../../secrets.ts';
 import { issueSignInToken, keepAttempt, takeAttempt } from './sign-in-store.ts';
 
@@ -55,7 +55,7 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
     failing(reply, async () => {
       const query = request.url.split('?')[1] ?? '';
       const state = new URLSearchParams(query).get('state');
-      const browser = browserOf(request.cookies);
+      const browser = cookies.browserOf(request.cookies);
       const kept =
         state === null || browser === undefined
           ? undefined
