@@ -49,6 +49,7 @@ const commands = {
   crash: script('packages/network/crash/kill-nine.ts'),
   'crash:ledger': script('apps/server/crash/ledger-load.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),
+  'api:record': script('apps/server/test/api/record-api.ts'),
   fuzz: (tools) => script('apps/server/fuzz/main.ts')(build(tools)),
   'test:unit': async (tools) => process.exit(await vitest(tools, 'unit', args)),
   'test:integration': async (tools) => {

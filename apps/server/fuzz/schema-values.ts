@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** JSON Schema, as far as the contract uses it. */
 export interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
@@ -30,7 +30,9 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return fc.oneof(...choices.map(valuesOf));
-  switch (schema.type) {
+  const { type } = schema;
+  if (typeof type === 'object') return fc.oneof(...type.map((one) => valuesOf({ ...schema, type: one })));
+  switch (type) {
     case 'string':
       return textsOf(schema);
     case 'integer':
