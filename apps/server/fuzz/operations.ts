@@ -45,10 +45,19 @@ export interface Operation {
 }
 
 /**
- * Calls that start builds, each of which takes a second or more of the processors: a run is to be of requests. The others are made
- * as often as any.
+ * Calls that start builds, each of which takes a second or more of the processors, and calls that end the session of all that follow
+ * until there is another: a run is to be of requests. The others are made as often as any.
  */
-const RARE = /^deploy\.(trigger|rollback|publish|create)$|^run\.(redeploy|undo)$|^deploy\.redeploy$/;
+const RARE: ReadonlySet<string> = new Set([
+  'deploy.trigger',
+  'deploy.rollback',
+  'deploy.publish',
+  'deploy.redeploy',
+  'deploy.undo',
+  'session.signOut',
+  'session.end',
+  'session.endAll',
+]);
 const RARE_WEIGHT = 0.2;
 
 /** @throws Error for a document that is not of the contract that this program knows */
@@ -72,7 +81,7 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
         answerType: answer[0],
         answer: answer[1].schema,
         slots: slotsOf(endpoint),
-        weight: RARE.test(described.operationId) ? RARE_WEIGHT : 1,
+        weight: RARE.has(described.operationId) ? RARE_WEIGHT : 1,
       };
     }),
   );

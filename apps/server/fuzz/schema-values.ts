@@ -25,7 +25,7 @@ const MOST_CHARACTERS = 400;
 const MOST_ITEMS = 6;
 
 /** Values that a schema lets through. */
-export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;

@@ -85,7 +85,9 @@ export async function createHttpApp(options: {
     trustProxy: options.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: true,
-    frameworkErrors: (error, _request, reply) => sendError(reply, toAppError(error) ?? error),
+    // An address that cannot be read comes before every hook.
+    frameworkErrors: (error, _request, reply) =>
+      sendError(reply.headers(BARE_HEADERS), toAppError(error) ?? error),
     clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
   });

@@ -1,5 +1,5 @@
 /** A schema of JSON, as the contract makes it. */
-export interface Schema {
+interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];

@@ -30,13 +30,17 @@ test('a console by https tells browsers to come by nothing else for a year, and 
 
 test('answers that come before any route have the headers that forbid frames and guessing of types', async () => {
   const { app, port } = await testHttpApp({ servesHost: (header) => header === 'ours' });
+  app.get('/one/:id', async () => 'one');
   await app.ready();
   const bare = [
     'GET / HTTP/1.1\r\nHost: theirs\r\n\r\n',
     'no request\r\n\r\n',
     `GET / HTTP/1.1\r\nHost: ours\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
   ];
-  for (const text of [...bare, 'GET / HTTP/1.1\r\nHost: ours\r\nConnection: close\r\n\r\n']) {
+  const unreadable = ['/%', '/%ff', `/one/${'x'.repeat(400)}`].map(
+    (path) => `GET ${path} HTTP/1.1\r\nHost: ours\r\nConnection: close\r\n\r\n`,
+  );
+  for (const text of [...bare, ...unreadable, 'GET / HTTP/1.1\r\nHost: ours\r\nConnection: close\r\n\r\n']) {
     const head = await headFor(port, text);
     expect(head).toMatch(/^http\/1\.1 4/);
     expect(head).toContain('x-content-type-options: nosniff');
