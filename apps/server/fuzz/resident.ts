@@ -26,6 +26,8 @@ export class Resident {
   #things = new Map<Kind, string[]>();
   #apiToken = '';
   #gitToken = '';
+  /** The module that was uploaded last. */
+  #module = '';
   #dapp: { id: string; version: string } | undefined;
 
   private constructor(url: string, name: string, project: string, api: Api) {
@@ -38,7 +40,9 @@ export class Resident {
   /** @param project folder of what the deploys of the user build */
   static async enter(url: string, name: string, project: string): Promise<Resident> {
     const resident = new Resident(url, name, project, createApi(url, await signIn(url, name)));
-    await resident.furnish();
+    await resident.furnish((error) => {
+      throw error;
+    });
     return resident;
   }
 
@@ -74,9 +78,9 @@ export class Resident {
 
   /**
    * Makes what is missing and finds out what there is.
-   * Other requests go on meanwhile: what they have taken away is made at the next time.
+   * @param failed what to do when a step fails, since other requests go on meanwhile: by default to go on with the next one
    */
-  async furnish(): Promise<void> {
+  async furnish(failed: (error: unknown) => unknown = () => this.renew(this.token)): Promise<void> {
     const found = new Map<Kind, string[]>(kinds.map((kind) => [kind, []]));
     const add = (kind: Kind, ...ids: readonly unknown[]): void => {
       const list = found.get(kind);
@@ -92,7 +96,7 @@ export class Resident {
     ];
     for (const step of steps) {
       // A request may have taken away what the step works on, or ended the session.
-      await step().catch(async () => this.renew(this.token));
+      await step().catch(failed);
     }
     add('owner', this.name);
     this.#things = found;
@@ -114,49 +118,40 @@ export class Resident {
   }
 
   async #addUploads(add: (kind: Kind, id: unknown) => void): Promise<void> {
-    const uploads = [
-      ['document', 'wasm', '/document/upload', newModule()],
-      ['icon', 'icon', '/document/upload/icon', pngOf(randomUUID())],
-    ] as const;
-    for (const [kind, field, path, bytes] of uploads) {
-      const { body } = await this.#api.upload(path, field, { name: 'a', bytes: Uint8Array.from(bytes) });
-      add(
-        kind,
-        Object.values(body as Row).find((value) => typeof value === 'string' && value.length > 20),
-      );
-    }
+    this.#module = await this.#upload('/document/upload', 'wasm', newModule());
+    add('document', this.#module);
+    add('icon', await this.#upload('/document/upload/icon', 'icon', pngOf(randomUUID())));
+  }
+
+  /** @returns the hash of the file */
+  async #upload(path: string, field: string, bytes: Buffer): Promise<string> {
+    const { body } = await this.#api.upload(path, field, { name: 'a', bytes: Uint8Array.from(bytes) });
+    const id = Object.values(body as Row).find((value) => typeof value === 'string' && value.length > 20);
+    if (typeof id !== 'string') throw new Error(`An upload was answered by ${JSON.stringify(body)}.`);
+    return id;
   }
 
   async #addCanisters(add: (kind: Kind, id: unknown) => void): Promise<void> {
     const idsOf = async (): Promise<string[]> =>
-      (await this.#list('/canister/list/')).map(({ canister_id: id }) =>
-        typeof id === 'string' ? id : String((id as Row)['canister_id']),
-      );
+      (await this.#list('/canister/list/')).map(({ id }) => String(id));
     for (let count = (await idsOf()).length; count < 3; count += 1) {
       const created = await this.#api.call<Row>('POST', '/canister/create', { name: `Made ${randomUUID()}` });
       const canister_id = String((created['data'] as Row)['canister_id']);
-      const identifier = this.things('document')[0];
-      if (identifier !== undefined && count > 0)
-        await this.#api.call('POST', '/canister/install', { canister_id, identifier });
+      if (count > 0)
+        await this.#api.call('POST', '/canister/install', { canister_id, identifier: this.#module });
       if (count === 1) {
         await this.#api.call('POST', '/canister/stop', { canister_id });
-        add(
-          'snapshot',
-          (await this.#api.call<Row>('POST', '/canister/snapshot/take', { canister_id }))['id'],
-        );
+        await this.#api.call('POST', '/canister/snapshot/take', { canister_id });
       }
     }
-    for (const id of await idsOf()) add('canister', id);
+    const ids = await idsOf();
+    for (const id of ids) add('canister', id);
+    for (const id of ids.slice(0, 6))
+      for (const { id: snapshot } of await this.#list(`/canister/snapshots/${id}`)) add('snapshot', snapshot);
   }
 
   async #addModules(add: (kind: Kind, id: unknown) => void): Promise<void> {
-    const { body } = await this.#api.upload('/document/upload', 'wasm', {
-      name: 'a',
-      bytes: Uint8Array.from(newModule()),
-    });
-    const identifier = Object.values(body as Row).find(
-      (value) => typeof value === 'string' && value.length > 20,
-    );
+    const identifier = await this.#upload('/document/upload', 'wasm', newModule());
     add('document', identifier);
     const registries = await this.#list('/registry/');
     if (registries.length === 0)
@@ -188,7 +183,7 @@ export class Resident {
 
   async #addCode(add: (kind: Kind, id: unknown) => void): Promise<void> {
     const owned = async (): Promise<string[]> =>
-      (await this.#list('/deploy/repos')).flatMap(({ name, repo_name: other }) => [String(name ?? other)]);
+      (await this.#list('/deploy/repos')).map(({ name }) => String(name));
     if ((await owned()).length === 0) {
       const name = `notes-${randomUUID().slice(0, 8)}`;
       const source = { productUrl: this.#url, api: this.#api, folder: this.#project, owner: this.name, name };
@@ -199,7 +194,11 @@ export class Resident {
     const deploys = await this.#list('/deploy');
     if (deploys.length === 0) {
       const source = { owner: this.name, repo_name: repositories[0], branch: 'main' };
-      const { id } = await this.#api.call<Row>('POST', '/deploy', { name: 'Made', ...source });
+      const { id } = await this.#api.call<Row>('POST', '/deploy', {
+        name: 'Made',
+        deploy_type: 'MOTOKO',
+        ...source,
+      });
       await this.#api.call('POST', `/deploy/${String(id)}/trigger`, {});
       deploys.push({ id });
     }

@@ -4,6 +4,7 @@ import { notFound } from '../../errors.ts';
 import { ownerOf } from '../../git/repository/names.ts';
 import { branchesOf } from '../../git/repository/read-refs.ts';
 import { blobOf, commitsOf, type TreeEntry, treeOf } from '../../git/repository/read-repository.ts';
+import { type OwnRepository, readOwn } from './read-own.ts';
 
 /** Files listed on one page; the whole repository is a clone away. */
 const FILES_SHOWN = 500;
@@ -42,11 +43,17 @@ export async function readContent(
   user: Actor,
   asked: { owner: string; repo: string; branch?: string | undefined },
 ): Promise<RepositoryContent> {
-  const repository = await ctx.git.readable(asked.owner, asked.repo.replace(/\.git$/, ''), user);
-  if (repository === null) throw notFound('Repository');
-  const { owner, name, gitDir } = repository;
+  const find = () => ctx.git.readable(asked.owner, asked.repo.replace(/\.git$/, ''), user);
+  return readOwn(find, (repository) => contentOf(ctx, repository, asked.branch));
+}
+
+async function contentOf(
+  ctx: AppContext,
+  { owner, name, gitDir }: OwnRepository,
+  asked: string | undefined,
+): Promise<RepositoryContent> {
   const branches = await branchesOf(gitDir);
-  const branch = asked.branch ?? branches[0];
+  const branch = asked ?? branches[0];
   if (branch !== undefined && !branches.includes(branch)) throw notFound('Branch');
   const commits = branch === undefined ? [] : await commitsOf(gitDir, branch, COMMITS_SHOWN);
   const commit = commits[0]?.id;

@@ -6,6 +6,7 @@ import { entryAt } from '../../git/repository/entry-at.ts';
 import { isObjectId } from '../../git/repository/names.ts';
 import { blobOf, commitOf, kindOfMode, treeOf } from '../../git/repository/read-repository.ts';
 import { GitError } from '../../git/repository/run-git.ts';
+import { type OwnRepository, readOwn } from './read-own.ts';
 
 /** Entries of a folder that are listed; the whole is a clone away. */
 const ENTRIES_SHOWN = 1_000;
@@ -19,10 +20,17 @@ export async function readCode(
   user: Actor,
   asked: { owner: string; repo: string; commit: string; path: string },
 ): Promise<RepositoryCode> {
-  const repository = await ctx.git.readable(asked.owner, asked.repo, user);
-  if (repository === null) throw notFound('Repository');
+  return readOwn(
+    () => ctx.git.readable(asked.owner, asked.repo, user),
+    (repository) => codeOf(repository, asked),
+  );
+}
+
+async function codeOf(
+  { owner, name, gitDir }: OwnRepository,
+  asked: { commit: string; path: string },
+): Promise<RepositoryCode> {
   if (!isObjectId(asked.commit)) throw notFound('Commit');
-  const { owner, name, gitDir } = repository;
   const { date, ...commit } = await commitOf(gitDir, asked.commit).catch((error: unknown) => {
     throw error instanceof GitError ? notFound('Commit') : error;
   });
