@@ -30,6 +30,11 @@ export interface Material {
   readonly others: readonly Resident[];
 }
 
+interface Making extends Material {
+  /** Whether every place gets what is meant for it. */
+  readonly isPlain: boolean;
+}
+
 const ABSENT: Partial<Record<Kind, string>> = {
   canister: 'bkyz2-fmaaa-aaaaa-qaaaq-cai',
   document: 'ab'.repeat(32),
@@ -46,7 +51,9 @@ const LISTS: ReadonlySet<string> = new Set(['deploy_ids']);
 
 /** What no header can hold (RFC 9110, 5.5): a client refuses to send it. */
 const NO_HEADER = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
-/** How often a place gets a value that the service can do something with, beside any that its schema lets through. */
+/** How often a call is made just as it is meant, so that it is carried out; others have any values that their schemas let through. */
+const PLAIN_SHARE = 0.5;
+/** How often a place of another gets a value that the service can do something with, beside any that its schema lets through. */
 const MEANT_SHARE = 0.6;
 /** How often a query or body has a place that it need not have. */
 const OPTIONAL_SHARE = 0.5;
@@ -64,22 +71,24 @@ function valueOf(
   schema: Schema,
   slot: Slot | undefined,
   whose: Whose,
-  material: Material,
+  material: Making,
 ): unknown {
   if (slot?.kind !== undefined) {
     const id = idOf(slot.kind, whose, material);
     return LISTS.has(name) ? [id] : id;
   }
-  const isMeant = slot?.value !== undefined && material.random.chance(MEANT_SHARE);
+  const isMeant = slot?.value !== undefined && (material.isPlain || material.random.chance(MEANT_SHARE));
   return isMeant ? structuredClone(slot.value) : material.values.next(schema);
 }
 
-function isKept(isRequired: boolean, slot: Slot | undefined, random: Random): boolean {
-  return isRequired || slot?.kind !== undefined || random.chance(OPTIONAL_SHARE);
+function isKept(isRequired: boolean, slot: Slot | undefined, { isPlain, random }: Making): boolean {
+  if (isRequired || slot?.kind !== undefined) return true;
+  return isPlain ? slot?.value !== undefined : random.chance(OPTIONAL_SHARE);
 }
 
 /** A request as its description wants it. */
-export function draftOf(operation: Operation, whose: Whose, material: Material): Draft {
+export function draftOf(operation: Operation, whose: Whose, from: Material): Draft {
+  const material = { ...from, isPlain: from.random.chance(PLAIN_SHARE) };
   const { random, values } = material;
   const slotAt = (place: Slot['place'], name: string): Slot | undefined =>
     operation.slots.find((slot) => slot.place === place && slot.name === name);
@@ -98,7 +107,7 @@ export function draftOf(operation: Operation, whose: Whose, material: Material):
       draft.path = draft.path.replace(`{${name}}`, encodeURIComponent(String(value).toWellFormed()));
     } else if (place === 'query') {
       const slot = slotAt('query', name);
-      if (isKept(required, slot, random))
+      if (isKept(required, slot, material))
         draft.query.push([name, String(valueOf(name, schema, slot, whose, material))]);
     } else if (random.chance(OPTIONAL_SHARE))
       draft.headers[name.toLowerCase()] = String(values.next(schema)).replaceAll(NO_HEADER, '');
@@ -112,12 +121,12 @@ function fieldsOf(
   body: Schema,
   slotAt: (place: Slot['place'], name: string) => Slot | undefined,
   whose: Whose,
-  material: Material,
+  material: Making,
 ): unknown {
   if (body.properties === undefined) return material.values.next(body);
   const entries = Object.entries(body.properties).flatMap(([name, schema]): [string, unknown][] => {
     const slot = slotAt('body', name);
-    if (!isKept(body.required?.includes(name) === true, slot, material.random)) return [];
+    if (!isKept(body.required?.includes(name) === true, slot, material)) return [];
     return [[name, valueOf(name, schema, slot, whose, material)]];
   });
   return Object.fromEntries(entries);

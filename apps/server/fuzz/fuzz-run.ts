@@ -22,6 +22,8 @@ export interface FuzzOptions {
   readonly connections: number;
   /** After this no request is begun any more, in minutes. */
   readonly minutes: number;
+  /** How long builds that were started may go on before the first and behind the last request, in seconds. */
+  readonly settlingSeconds: number;
   /** Told how far the run is. */
   readonly onProgress?: (line: string) => void;
 }
@@ -51,8 +53,6 @@ const PROJECT = fileURLToPath(new URL('../../../examples/motoko-counter', import
 const FURNISH_EVERY = 1500;
 /** Time between two looks at the product, in milliseconds. */
 const SAMPLE_MS = 2000;
-/** How long builds that were started may go on behind the last request, in milliseconds. */
-const SETTLING_MS = 90_000;
 /** Different findings that are shown; each more is counted. */
 const MOST_FINDINGS = 60;
 
@@ -99,6 +99,7 @@ class FuzzRun {
   readonly #succeeded = new Set<string>();
   #begun = 0;
   #cut = 0;
+  #isQuiet = false;
 
   private constructor(
     options: FuzzOptions,
@@ -191,21 +192,23 @@ class FuzzRun {
     // Ids and numbers differ from request to request.
     const kind = problem.replaceAll(/[0-9a-f-]{8,}|\d{2,}/g, '#').slice(0, 120);
     const known = this.#findings.get(kind);
-    if (known !== undefined) known.times += 1;
-    else
-      this.#findings.set(kind, {
-        times: 1,
-        example: `${problem}\n    ${draft === undefined ? '' : shown(draft)}`,
-      });
+    if (known !== undefined) {
+      known.times += 1;
+      return;
+    }
+    const example = `${problem}\n    ${draft === undefined ? '' : shown(draft)}`;
+    this.#findings.set(kind, { times: 1, example });
+    this.#options.onProgress?.(`FOUND ${example}`);
   }
 
   /** What is held when nothing is under way, or when that takes too long. */
   async #quiet(): Promise<Sample> {
-    const deadline = performance.now() + SETTLING_MS;
+    const deadline = performance.now() + this.#options.settlingSeconds * 1000;
     while (performance.now() < deadline) {
       await sleep(1000);
       const open = await Promise.all(this.#residents.map((one) => one.openRuns()));
-      if (open.every((runs) => runs === 0)) break;
+      this.#isQuiet = open.every((runs) => runs === 0);
+      if (this.#isQuiet) break;
     }
     await sleep(1500);
     return this.#watch.take(this.#begun);
@@ -216,6 +219,10 @@ class FuzzRun {
       if (isComplaint(line)) this.#note(`log: ${line.slice(0, 600)}`);
     const { status } = await createApi(this.#product.url, '').request('GET', '/health');
     if (status !== 200) this.#note(`at the end /health answers ${status}`);
+    const { server: slope } = this.#slopes();
+    if (this.#begun >= FEWEST_FOR_A_SLOPE && slope > MOST_SLOPE_MIB)
+      this.#note(`the memory of the server grows by ${slope.toFixed(1)} MiB for ten thousand requests`);
+    if (!this.#isQuiet) return;
     for (const program of ['server', 'network'] as const) {
       const more = last[program].descriptors - first[program].descriptors;
       if (more > MOST_MORE_DESCRIPTORS) this.#note(`the ${program} keeps ${more} more descriptors`);
@@ -224,9 +231,13 @@ class FuzzRun {
     if (files > 0) this.#note(`${files} temporary files are left`);
   }
 
+  /** MiB for ten thousand requests, by the second half of the run. */
+  #slopes(): FuzzReport['slopes'] {
+    const second = this.#watch.samples.filter(({ requests }) => requests >= this.#begun / 2);
+    return { server: slopeOf(second, 'server'), network: slopeOf(second, 'network') };
+  }
+
   #report(elapsedMs: number, first: Sample, last: Sample): FuzzReport {
-    const { samples } = this.#watch;
-    const second = samples.filter(({ requests }) => requests >= this.#begun / 2);
     const shownFindings = [...this.#findings.values()]
       .toSorted((one, other) => other.times - one.times)
       .slice(0, MOST_FINDINGS);
@@ -238,7 +249,7 @@ class FuzzRun {
       byWay: this.#byWay,
       cut: this.#cut,
       neverSucceeded: this.#operations.map(({ id }) => id).filter((id) => !this.#succeeded.has(id)),
-      slopes: { server: slopeOf(second, 'server'), network: slopeOf(second, 'network') },
+      slopes: this.#slopes(),
       first,
       last,
       findings: shownFindings.map(({ times, example }) => `${times} x ${example}`),
@@ -246,6 +257,9 @@ class FuzzRun {
   }
 }
 
+/** Fewer requests tell of warming up only. What users have grows with the requests as well, some of it in memory. */
+const FEWEST_FOR_A_SLOPE = 20_000;
+const MOST_SLOPE_MIB = 15;
 /** Connections of the pool to the database, and to the network, that are opened when they are needed and kept. */
 const MOST_MORE_DESCRIPTORS = 60;
 

@@ -10,6 +10,9 @@ const HELP = `Sends requests made from the OpenAPI document to a product that it
   --minutes N       after this no request is begun any more (default 60)
 `;
 
+/** The longest that a build of the things of a user takes on a busy machine. */
+const SETTLING_S = 90;
+
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '30000' },
@@ -29,6 +32,7 @@ else {
     seed: Number(seed),
     connections: Number(connections),
     minutes: Number(minutes),
+    settlingSeconds: SETTLING_S,
     onProgress: (line) => process.stderr.write(`${line}\n`),
   });
   const { findings, ...figures } = report;
