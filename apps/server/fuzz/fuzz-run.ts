@@ -228,7 +228,7 @@ class FuzzRun {
       if (more > MOST_MORE_DESCRIPTORS) this.#note(`the ${program} keeps ${more} more descriptors`);
     }
     const files = last.temporary - first.temporary;
-    if (files > 0) this.#note(`${files} temporary files are left`);
+    if (files > MOST_MORE_FILES) this.#note(`${files} temporary files are left`);
   }
 
   /** MiB for ten thousand requests, by the second half of the run. */
@@ -260,6 +260,8 @@ class FuzzRun {
 /** Fewer requests tell of warming up only. What users have grows with the requests as well, some of it in memory. */
 const FEWEST_FOR_A_SLOPE = 20_000;
 const MOST_SLOPE_MIB = 15;
+/** The process that filters ways out has a folder for its socket, once a build has needed it. */
+const MOST_MORE_FILES = 2;
 /** Connections of the pool to the database, and to the network, that are opened when they are needed and kept. */
 const MOST_MORE_DESCRIPTORS = 60;
 

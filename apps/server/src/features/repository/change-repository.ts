@@ -1,11 +1,11 @@
 import type { Repository, RepositoryUses } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { Actor, AppContext } from '../../context.ts';
-import { notFound } from '../../errors.ts';
 import type { IdentifiedRepository } from '../../git/host/embedded-host.ts';
 import { ownerOf } from '../../git/repository/names.ts';
 import { idOf } from '../../git/repository/repository-id.ts';
 import type { RepositoryWatcher } from '../../git/repository/repository-folder.ts';
+import { identifyOwn } from './read-own.ts';
 import { dappsOf, usesOf } from './uses.ts';
 import { recordWhetherGone } from './record-gone.ts';
 import { ownNameIn } from './repository-place.ts';
@@ -21,9 +21,7 @@ async function ownRepository(
   user: Actor,
   { owner, repo: name }: Named,
 ): Promise<IdentifiedRepository> {
-  const repository = await ctx.git.readable(owner, name, user);
-  if (repository === null) throw notFound('Repository');
-  return { ...repository, id: await idOf(repository.gitDir) };
+  return identifyOwn(() => ctx.git.readable(owner, name, user));
 }
 
 /** Keeps what deploys show of their repositories true. Which one is theirs is recorded by its id, and does not change. */

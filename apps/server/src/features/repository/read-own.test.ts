@@ -5,7 +5,7 @@ import { git } from '@cannery/dev-env';
 import { expect, test } from 'vitest';
 import { treeOf } from '../../git/repository/read-repository.ts';
 import { GitError } from '../../git/repository/run-git.ts';
-import { readOwn } from './read-own.ts';
+import { identifyOwn, readOwn } from './read-own.ts';
 
 const NO_COMMIT = 'ab'.repeat(20);
 const list = ({ gitDir }: { gitDir: string }) => treeOf(gitDir, NO_COMMIT, { recursive: true, most: 10 });
@@ -37,4 +37,13 @@ test('a failure of git in a repository that is there stays one', async () => {
   await expect(readOwn(async () => ({ gitDir }), list)).rejects.toThrow(GitError);
   await expect(readOwn(async () => null, list)).rejects.toMatchObject({ code: 'not_found' });
   await rm(gitDir, { recursive: true });
+});
+
+test('so is one that goes before its id is read; one that is there has the same id each time', async () => {
+  const gitDir = await mkdtemp(join(tmpdir(), 'cannery-id-'));
+  const { id } = await identifyOwn(async () => ({ gitDir }));
+  expect(await identifyOwn(async () => ({ gitDir }))).toEqual({ gitDir, id });
+  await rm(gitDir, { recursive: true });
+  await expect(identifyOwn(async () => ({ gitDir }))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(identifyOwn(async () => null)).rejects.toMatchObject({ code: 'not_found' });
 });
