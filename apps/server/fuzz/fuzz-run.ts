@@ -20,8 +20,10 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Requests under way at the same time, each on a connection that is kept. */
   readonly connections: number;
-  /** After this no request is begun any more, in minutes. */
+  /** After this no request is begun any more, in minutes, but for the fewest. */
   readonly minutes: number;
+  /** Requests that are sent however long they take. */
+  readonly fewest: number;
   /** How long builds that were started may go on before the first and behind the last request, in seconds. */
   readonly settlingSeconds: number;
   /** Told how far the run is. */
@@ -135,7 +137,7 @@ class FuzzRun {
   }
 
   async run(): Promise<FuzzReport> {
-    const { connections, minutes, requests, onProgress } = this.#options;
+    const { connections, minutes, requests, fewest, onProgress } = this.#options;
     const start = performance.now();
     const first = await this.#quiet();
     const until = performance.now() + minutes * 60_000;
@@ -149,7 +151,7 @@ class FuzzRun {
     const work = async (index: number): Promise<void> => {
       const hand = new Hand(this.#options.seed + index * 1000, this.#residents);
       const connection = new Connection(`${this.#product.url}/api`);
-      while (this.#begun < requests && performance.now() < until) {
+      while (this.#begun < requests && (this.#begun < fewest || performance.now() < until)) {
         this.#begun += 1;
         if (this.#begun % FURNISH_EVERY === 0)
           for (const resident of this.#residents) await resident.furnish();

@@ -32,6 +32,7 @@ else {
     seed: Number(seed),
     connections: Number(connections),
     minutes: Number(minutes),
+    fewest: 0,
     settlingSeconds: SETTLING_S,
     onProgress: (line) => process.stderr.write(`${line}\n`),
   });
