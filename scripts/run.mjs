@@ -54,6 +54,8 @@ const commands = {
   'bench:restore': script('apps/server/crash/restore-time.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),
   faults: script('apps/server/crash/faults/main.ts'),
+  'api:record': script('apps/server/test/api/record-api.ts'),
+  fuzz: (tools) => script('apps/server/fuzz/main.ts')(build(tools)),
   'test:unit': async (tools) => process.exit(await vitest(tools, 'unit', args)),
   'test:integration': async (tools) => {
     bringRust();

@@ -1,26 +1,6 @@
 import type { Server } from 'node:http';
-import {
-  accountEndpoints,
-  apiTokenEndpoints,
-  balanceEndpoints,
-  canisterDetailEndpoints,
-  canisterEndpoints,
-  deployEndpoints,
-  deployHookEndpoints,
-  documentEndpoints,
-  githubEndpoints,
-  inspectionEndpoints,
-  liveEndpoints,
-  registryEndpoints,
-  runEndpoints,
-  marketplaceEndpoints,
-  productEndpoints,
-  repositoryEndpoints,
-  sessionEndpoints,
-  settingsEndpoints,
-  userEndpoints,
-} from '@cannery/contract';
 import type { FastifyInstance } from 'fastify';
+import { apiEndpoints, VERSION } from './api-endpoints.ts';
 import { API_BASE, PRODUCT_NAME } from './config/config.ts';
 import type { AppContext } from './context.ts';
 import { accountRoutes } from './features/account/routes.ts';
@@ -59,8 +39,6 @@ import type { EmbeddedProvider } from './identity/embedded-provider.ts';
 import type { OidcClient } from './identity/oidc-client.ts';
 import { addRepositories } from './serve-repositories.ts';
 
-const VERSION = '1.0.0';
-
 /** Everything the server answers, as one table of endpoints and what stands beside them. */
 export async function createApp(
   ctx: AppContext,
@@ -81,7 +59,11 @@ export async function createApp(
   const app = await createHttpApp({
     server: parts.server,
     log,
-    called: { network: addresses.networkUrl, api: apiUrl },
+    called: {
+      network: addresses.networkUrl,
+      api: apiUrl,
+      httpsOnly: [addresses.publicUrl, addresses.networkUrl].every((url) => url.startsWith('https:')),
+    },
     ...(consoleUrl !== undefined && {
       consoleElsewhere: { origin: new URL(consoleUrl).origin, below: API_BASE },
     }),
@@ -96,31 +78,12 @@ export async function createApp(
       consoleUrl,
     }),
   });
-  const openApi = openApiOf(
-    {
-      session: sessionEndpoints,
-      apiToken: apiTokenEndpoints,
-      user: userEndpoints,
-      account: accountEndpoints,
-      canister: {
-        ...canisterEndpoints,
-        ...canisterDetailEndpoints,
-        ...balanceEndpoints,
-        ...inspectionEndpoints,
-      },
-      document: documentEndpoints,
-      registry: registryEndpoints,
-      marketplace: marketplaceEndpoints,
-      ...(ctx.config.sampleProducts && { product: productEndpoints }),
-      repository: repositoryEndpoints,
-      github: githubEndpoints,
-      deploy: { ...deployEndpoints, ...runEndpoints },
-      deployHook: deployHookEndpoints,
-      live: liveEndpoints,
-      settings: settingsEndpoints,
-    },
-    { title: `${PRODUCT_NAME} API`, version: VERSION, server: API_BASE },
-  );
+  const { product, ...others } = apiEndpoints;
+  const openApi = openApiOf(ctx.config.sampleProducts ? { ...others, product } : others, {
+    title: `${PRODUCT_NAME} API`,
+    version: VERSION,
+    server: API_BASE,
+  });
 
   await registerRoutes(app, {
     prefix: API_BASE,

@@ -1,6 +1,7 @@
 import { type Server, createServer } from 'node:http';
 import { parseInTurns } from '@cannery/network/parse-in-turns';
 import { StartError } from './errors.ts';
+import { BARE_HEADERS } from './http/console/security-headers.ts';
 
 /** Longer than proxies keep an idle connection (60 s as a rule): whoever reuses one must not find it closed. */
 const KEEP_ALIVE_MS = 65_000;
@@ -42,7 +43,11 @@ export async function listen(
     maxHeaderSize: limits.headerBytes,
   };
   const server = createServer(options, (_request, response) => {
-    response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' });
+    response.writeHead(503, {
+      ...BARE_HEADERS,
+      'content-type': 'text/plain; charset=utf-8',
+      'retry-after': '1',
+    });
     response.end('Cannery is starting. Try again in a moment.\n');
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;

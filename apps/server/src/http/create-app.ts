@@ -9,6 +9,7 @@ import type { Logger } from '../logger.ts';
 import {
   addSecurityHeaders,
   allowConsole,
+  BARE_HEADERS,
   type CalledUrls,
   type ConsoleElsewhere,
 } from './console/security-headers.ts';
@@ -48,6 +49,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,
       'Connection: close',
+      ...Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}`),
       '',
       text,
     ].join('\r\n'),
@@ -87,7 +89,9 @@ export async function createHttpApp(options: {
     trustProxy: options.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: true,
-    frameworkErrors: (error, _request, reply) => sendError(reply, toAppError(error) ?? error),
+    // An address that cannot be read comes before every hook.
+    frameworkErrors: (error, _request, reply) =>
+      sendError(reply.headers(BARE_HEADERS), toAppError(error) ?? error),
     clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers[REQUEST_ID]),

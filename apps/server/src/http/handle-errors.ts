@@ -1,9 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ErrorCode } from '@cannery/contract';
 import { DamagedBlobError, MissingBlobError } from '../blobs/blob-store.ts';
 import { AppError, errorAnswer } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { httpErrors } from '../metrics/instruments.ts';
 import { storageError } from '../storage-errors.ts';
+
+/** Refusals that may be somebody who tries what is not theirs. */
+const WATCHED: ReadonlySet<ErrorCode> = new Set([
+  'unauthenticated',
+  'sign_in_failed',
+  'not_allowed',
+  'rate_limited',
+]);
 
 /** Turns everything thrown by a handler into the error answer of the contract, and logs what is not the caller's fault. */
 export function handleErrors(app: FastifyInstance, log: Logger): void {
@@ -17,6 +26,9 @@ export function handleErrors(app: FastifyInstance, log: Logger): void {
       );
     } else if (status >= 500) {
       log.warn({ err: known, method: request.method, path: pathOf(request.url) }, known.message);
+    } else if (WATCHED.has(known.code)) {
+      const { method, ip: address } = request;
+      log.info({ refused: known.code, method, path: pathOf(request.url), address }, 'A call was refused');
     }
     return sendError(reply, known ?? error);
   });

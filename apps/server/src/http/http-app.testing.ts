@@ -17,7 +17,7 @@ export async function testHttpApp({ connections, ...options }: Options = {}): Pr
   const app = await createHttpApp({
     server,
     log: createLogger({ logLevel: 'silent' }),
-    called: { network: 'http://127.0.0.1:9', api: undefined },
+    called: { network: 'http://127.0.0.1:9', api: undefined, httpsOnly: false },
     callLimiter: new CallLimiter({ callsPerSecond: 10_000, signInsPerMinute: 100 }),
     trustProxy: false,
     servesHost: () => true,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Adapter, AdapterPayload, JWK } from 'oidc-provider';
-import type { EmbeddedKeys, OidcRecordStore } from './embedded-state.ts';
+import { type EmbeddedKeys, type OidcRecordStore, signedBy } from './embedded-state.ts';
 import { html } from './html.ts';
 import { loadOidcProvider } from './load-oidc-provider.ts';
 import { accountOf, nameOf } from './names.ts';
@@ -56,8 +56,10 @@ export async function createEmbeddedProvider(options: {
         // A native client's redirect address would be good on every port of loopback.
         application_type: 'web',
         token_endpoint_auth_method: 'client_secret_basic',
+        id_token_signed_response_alg: signedBy(keys),
       },
     ],
+    enabledJWA: { idTokenSigningAlgValues: ['ES256', 'RS256'] },
     pkce: { required: () => true },
     scopes: ['openid', 'profile'],
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },

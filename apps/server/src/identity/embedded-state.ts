@@ -10,14 +10,19 @@ export const embeddedKeys = z.object({
 });
 export type EmbeddedKeys = z.infer<typeof embeddedKeys>;
 
-/** RS256 is the one signature every OpenID Connect client must know (OpenID Connect Core, 15.1). */
+/** How the provider signs what it says of a person: keys of earlier versions are for RS256. */
+export function signedBy({ jwk }: EmbeddedKeys): 'ES256' | 'RS256' {
+  return jwk['alg'] === 'ES256' ? 'ES256' : 'RS256';
+}
+
+/** The console is the only client. A key of the curve P-256 has the strength of 128 bits, one of RSA with 2048 less (NIST SP 800-57). */
 export async function makeEmbeddedKeys(): Promise<EmbeddedKeys> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const jwk = {
     ...privateKey.export({ format: 'jwk' }),
     kid: randomBytes(8).toString('hex'),
     use: 'sig',
-    alg: 'RS256',
+    alg: 'ES256',
   };
   return {
     jwk,

@@ -42,7 +42,8 @@ export function createOidcClient(options: {
   identity: IdentityConfig;
   publicUrl: string;
   localUrl: string;
-  embeddedSecret: string | undefined;
+  /** What the client shares with the embedded provider; undefined for another one. */
+  embedded: { readonly clientSecret: string; readonly signedBy: string } | undefined;
 }): OidcClient {
   const { identity, publicUrl } = options;
   const redirectUri = `${publicUrl}${CALLBACK_PATH}`;
@@ -121,9 +122,7 @@ async function discover(options: Parameters<typeof createOidcClient>[0]): Promis
       identity.clientId,
       undefined,
       client.ClientSecretBasic(identity.clientSecret),
-      {
-        execute: insecure,
-      },
+      { execute: [...insecure, client.enableNonRepudiationChecks] },
     );
   }
   // The browser's address of the embedded provider may not resolve on this machine; the local one always does.
@@ -132,8 +131,11 @@ async function discover(options: Parameters<typeof createOidcClient>[0]): Promis
   return client.discovery(
     new URL(`${publicUrl}${PROVIDER_PATH}`),
     EMBEDDED_CLIENT_ID,
-    undefined,
-    client.ClientSecretBasic(options.embeddedSecret),
-    { execute: [client.allowInsecureRequests], [client.customFetch]: fetchLocally },
+    options.embedded && { id_token_signed_response_alg: options.embedded.signedBy },
+    client.ClientSecretBasic(options.embedded?.clientSecret),
+    {
+      execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+      [client.customFetch]: fetchLocally,
+    },
   );
 }

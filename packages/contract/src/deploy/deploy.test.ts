@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { canisterStatuses, installModes } from '../canister/canister.ts';
-import { createDeployForm, deployTimers } from './deploy.ts';
+import { createDeployForm, deployEndpoints, deployTimers } from './deploy.ts';
 import { deployTypeOf, deployTypes } from './deploy-type.ts';
 import { deployStatuses, isDeployMove } from './run.ts';
 
@@ -41,4 +41,11 @@ test('a finished run never moves again', () => {
     expect(isDeployMove('FAILED', to)).toBe(false);
   }
   expect(isDeployMove('SCHEDULED', 'COMPLETED')).toBe(false);
+});
+
+test('an install argument is for a canister that has a name', () => {
+  const update = (canister: string) =>
+    deployEndpoints.update.body?.safeParse({ install_arguments: [{ canister, argument: '()' }] }).success;
+  expect(update('main')).toBe(true);
+  for (const blank of ['', ' ', '\t\n', '\u00a0']) expect(update(blank)).toBe(false);
 });

@@ -53,8 +53,12 @@ export const deployPart = z.object({
 
 /** Install arguments of one canister of a project. */
 export const installArgument = z.object({
-  /** Its name in the project. */
-  canister: z.string().min(1).max(100),
+  /** Its name in the project; blanks around it do not count. */
+  canister: z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((name) => name.trim() !== '', 'Name the canister that the argument is for.'),
   /** Candid text, such as `("Ada", 5)`. */
   argument: z.string().max(20_000),
 });

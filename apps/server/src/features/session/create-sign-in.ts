@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AppContext } from '../../context.ts';
 import type { Db, Tx } from '../../db/tx.ts';
-import { embeddedKeys, makeEmbeddedKeys, type OidcRecordStore } from '../../identity/embedded-state.ts';
+import {
+  embeddedKeys,
+  makeEmbeddedKeys,
+  type OidcRecordStore,
+  signedBy,
+} from '../../identity/embedded-state.ts';
 import { createEmbeddedProvider, type EmbeddedProvider } from '../../identity/embedded-provider.ts';
 import { CALLBACK_PATH, createOidcClient, type OidcClient } from '../../identity/oidc-client.ts';
 
@@ -94,7 +99,7 @@ export async function createSignIn(
   const { identity } = ctx.config;
   const { publicUrl } = ctx.addresses;
   if (!identity.embedded) {
-    const client = createOidcClient({ identity, publicUrl, ...options, embeddedSecret: undefined });
+    const client = createOidcClient({ identity, publicUrl, ...options, embedded: undefined });
     return { client, provider: undefined };
   }
   const keys = await ctx.transact((tx) => keyOnce(tx, 'embedded-provider', embeddedKeys, makeEmbeddedKeys));
@@ -106,7 +111,12 @@ export async function createSignIn(
     onError: (error) => ctx.log.error({ err: error }, 'The embedded sign-in failed'),
   });
   return {
-    client: createOidcClient({ identity, publicUrl, ...options, embeddedSecret: keys.clientSecret }),
+    client: createOidcClient({
+      identity,
+      publicUrl,
+      ...options,
+      embedded: { clientSecret: keys.clientSecret, signedBy: signedBy(keys) },
+    }),
     provider,
   };
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { publicRoute, type OpenCall, type Route, route } from '../../http/route.ts';
 import { authenticate } from './authenticate.ts';
-import { browserOf, signInCookies } from './cookies.ts';
+import { type SignInCookies, signInCookies } from './cookies.ts';
 import { deviceOf } from './device.ts';
 import { useSignInToken } from './sign-in-store.ts';
 import { closeSession, endAllSessions, endSession, listSessions, openSession } from './store.ts';
@@ -17,7 +17,7 @@ export function sessionRoutes(ctx: AppContext): Route[] {
         const { token } = call.body;
         // Whoever has a bearer token is no proof of who sits at the browser: no session begins, and the console asks.
         if ((await authenticate(ctx, token)) !== undefined) return { body: { token } };
-        const bearer = await beginSession(ctx, call);
+        const bearer = await beginSession(ctx, call, cookies);
         return { body: { token: bearer }, headers: { 'set-cookie': [cookies.marked, cookies.ended] } };
       },
       { callsPerMinute: ctx.config.calls.signInsPerMinute },
@@ -49,8 +49,9 @@ export function sessionRoutes(ctx: AppContext): Route[] {
 async function beginSession(
   ctx: AppContext,
   { body, cookies, userAgent }: OpenCall<typeof sessionEndpoints.exchange>,
+  signIn: SignInCookies,
 ): Promise<string> {
-  const browser = browserOf(cookies);
+  const browser = signIn.browserOf(cookies);
   const bearer = await ctx.transact(async (tx) => {
     const found =
       browser === undefined ? undefined : await useSignInToken(tx, { token: body.token, browser });

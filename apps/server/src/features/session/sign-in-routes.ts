@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { CALLBACK_PATH, type OidcClient } from '../../identity/oidc-client.ts';
 import { signInUser } from '../user/sign-in-user.ts';
-import { browserOf, signInCookies } from './cookies.ts';
+import { signInCookies } from './cookies.ts';
 import { newSecret } from '../../secrets.ts';
 import { issueSignInToken, keepAttempt, takeAttempt } from './sign-in-store.ts';
 
@@ -23,12 +23,16 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
       .redirect(`${ctx.config.consoleUrl ?? publicUrl}/login?${new URLSearchParams(query)}`, 302);
 
   /** A failed sign-in ends on the sign-in page with a plain sentence, never on a separate page. */
-  const failing = async (reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> => {
+  const failing = async (
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    work: () => Promise<unknown>,
+  ): Promise<unknown> => {
+    const { ip: address } = request;
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof AppError)) ctx.log.error({ err: error }, 'A sign-in failed unexpectedly');
-      else if (error.cause !== undefined) ctx.log.info({ err: error.cause }, 'A sign-in was refused');
+      else ctx.log.info({ err: error.cause, reason: error.message, address }, 'A sign-in was refused');
       const sentence = error instanceof AppError ? error.message : 'The sign-in failed. Please try again.';
       return toLogin(reply, { error: sentence });
     }
@@ -38,7 +42,7 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
     app.get(path, { config }, (request, reply) => {
       // The cookie must be set on the host that the identity provider sends the browser back to.
       if (request.host !== publicHost) return reply.redirect(`${publicUrl}${START_PATHS[0]}/`, 302);
-      return failing(reply, async () => {
+      return failing({ request, reply }, async () => {
         const { url, attempt } = await client.begin();
         // A name that somebody else may have set or read before would bind the sign-in to them.
         const browser = newSecret();
@@ -52,10 +56,10 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
   }
 
   app.get(CALLBACK_PATH, { config }, (request, reply) =>
-    failing(reply, async () => {
+    failing({ request, reply }, async () => {
       const query = request.url.split('?')[1] ?? '';
       const state = new URLSearchParams(query).get('state');
-      const browser = browserOf(request.cookies);
+      const browser = cookies.browserOf(request.cookies);
       const kept =
         state === null || browser === undefined
           ? undefined
@@ -69,6 +73,7 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
       const identity = await client.finish(query, { state, ...kept });
       const token = await ctx.transact(async (tx) => {
         const userId = await signInUser(tx, identity, { openingBalance: ctx.config.openingBalance });
+        ctx.log.info({ userId, issuer: identity.issuer, address: request.ip }, 'A user has signed in');
         return issueSignInToken(tx, { userId, browser });
       });
       return toLogin(reply, { token });

@@ -12,6 +12,7 @@ import type { KnownRepository, RepositoryHost } from '../repository/repository-h
 import { importFolder } from './import-folder.ts';
 import { isRepositoryName, ownerOf } from '../repository/names.ts';
 import { checkCount, PushQuota, type PushTurn } from './push-quota.ts';
+import { readOwn } from '../repository/read-own.ts';
 import { RecentLists } from '../repository/recent-lists.ts';
 import { branchesOf } from '../repository/read-refs.ts';
 import { setDefaultBranch } from '../repository/read-repository.ts';
@@ -192,12 +193,6 @@ export function createEmbeddedGitHost(options: {
   }
 
   /** @throws AppError not_found */
-  async function ofUser(owner: string, name: string, user: GitUser): Promise<BareRepository> {
-    const repository = await readable(owner, name, user);
-    if (repository === null) throw notFound('Repository');
-    return repository;
-  }
-
   async function addFromFolder(user: GitUser, name: string, folder: string): Promise<Repository> {
     const owner = ownerOf(user);
     return creating(user, async () => {
@@ -282,8 +277,16 @@ export function createEmbeddedGitHost(options: {
       const id = repository === null ? null : await idIfThere(repository.gitDir);
       return repository === null || id === null ? null : { ...repository, id };
     },
-    code: async ({ owner, repo, ...asked }, user) => codeAt(await ofUser(owner, repo, user), asked),
-    content: async ({ owner, repo, branch }, user) => contentAt(await ofUser(owner, repo, user), branch),
+    code: ({ owner, repo, ...asked }, user) =>
+      readOwn(
+        () => readable(owner, repo, user),
+        (repository) => codeAt(repository, asked),
+      ),
+    content: ({ owner, repo, branch }, user) =>
+      readOwn(
+        () => readable(owner, repo, user),
+        (repository) => contentAt(repository, branch),
+      ),
   };
 }
 

@@ -1,5 +1,6 @@
 import { httpNotServed } from '../../metrics/instruments.ts';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { BARE_HEADERS } from './security-headers.ts';
 
 /** Whether a `Host` header names a host of the console. */
 export type ServesHost = (header: string | undefined) => boolean;
@@ -28,7 +29,7 @@ function refuse(response: ServerResponse): void {
   response.writeHead(MISDIRECTED, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
+    ...BARE_HEADERS,
     connection: 'close',
   });
   response.end(

@@ -7,7 +7,19 @@ export interface CalledUrls {
   readonly network: string;
   /** The API, when it is on another origin. */
   readonly api: string | undefined;
+  /** Whether all that browsers are to reach on these hosts, the console first, has TLS. */
+  readonly httpsOnly: boolean;
 }
+
+/** Of answers that no page is made of, and that come before the framework has a say. */
+export const BARE_HEADERS = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** Seconds for which a browser that has seen the console by https takes it by nothing else: a year. */
+const HTTPS_S = 31_536_000;
 
 /** Strict headers on every answer: no inline script or style, no foreign origin but those that the pages call. */
 export async function addSecurityHeaders(app: FastifyInstance, called: CalledUrls): Promise<void> {
@@ -31,8 +43,8 @@ export async function addSecurityHeaders(app: FastifyInstance, called: CalledUrl
         trustedTypes: ["'none'"],
       },
     },
-    // The console is served without TLS on loopback; a proxy that adds TLS adds this header.
-    strictTransportSecurity: false,
+    // Without TLS, as on loopback, browsers ignore the header; and it holds for all ports of a host.
+    strictTransportSecurity: called.httpsOnly ? { maxAge: HTTPS_S, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   });
