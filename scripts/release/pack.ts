@@ -1,5 +1,5 @@
-// `npm run pack`: makes dist/cannery-<version>.tgz, the whole product as one npm package. `npx ./cannery-<version>.tgz` runs it in an
-// empty folder: what has to be built is built here, and what runs is JavaScript, since Node strips no types below node_modules.
+// `npm run pack`: makes dist/cannery-<version>.tgz, or in the folder that is named, the whole product as one npm package.
+// `npx ./cannery-<version>.tgz` runs it in an empty folder: what has to be built is built here, and what runs is JavaScript, since Node strips no types below node_modules.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,6 +36,7 @@ async function stage(from: string, wanted: (file: string) => boolean = () => tru
   const source = path.join(root, from);
   await cp(source, path.join(product, from), {
     recursive: true,
+    dereference: true,
     preserveTimestamps: true,
     filter: async (file) => (await stat(file)).isDirectory() || wanted(path.relative(root, file)),
   });
@@ -123,7 +124,7 @@ console.log('Collecting the package ...');
 await stageProduct(packages);
 await stageManifest(version);
 console.log(await writePapers(staged));
-const output = path.join(root, 'dist');
+const output = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
 await mkdir(output, { recursive: true });
 console.log('Packing ...');
 const answer: unknown = JSON.parse(npm(['pack', '--json', '--pack-destination', output], staged));
