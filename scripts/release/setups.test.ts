@@ -9,7 +9,8 @@ const deploy = path.join(root, 'deploy');
 const systemd = path.join(deploy, 'systemd');
 const certificates = path.join(root, 'packages/dev-env/certificates');
 
-const has = (program: string): boolean => spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined;
+const has = (program: string): boolean =>
+  spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined;
 const nginx = ['nginx', '/usr/sbin/nginx'].find(has);
 
 let folder = '';
@@ -88,7 +89,9 @@ test.skipIf(nginx === undefined)('nginx takes its site without a complaint', () 
 test('the commands of the container file run what the package has', () => {
   cpSync(path.join(deploy, 'container/Containerfile'), path.join(folder, 'Containerfile'));
   const text = readFileSync(path.join(folder, 'Containerfile'), 'utf8');
-  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   expect(text).toContain(`COPY cannery-${version}.tgz /tmp/`);
   // It does not end as root, and what it runs gets the signals.
   const words = text.split('\n').map((line) => line.split(' ')[0]);
