@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { options } from '../../apps/server/src/config/env.ts';
 import { root } from '../steps/project.mjs';
 
 const deploy = path.join(root, 'deploy');
@@ -52,14 +53,10 @@ test('the units say the same but for what is different in a role', () => {
 });
 
 test('settings of the examples are ones that the server knows', () => {
-  const help = execFileSync(process.execPath, ['apps/server/src/main.ts', '--help'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
   for (const file of readdirSync(systemd).filter((name) => name.endsWith('.env'))) {
     const text = readFileSync(path.join(systemd, file), 'utf8');
     for (const [, name] of text.matchAll(/^([A-Z][A-Z0-9_]*)=/gm))
-      if (name !== 'ROLE') expect(help, `${name} of ${file}`).toMatch(new RegExp(`\\b${name}\\b`));
+      if (name !== 'ROLE') expect(Object.keys(options), `${name} of ${file}`).toContain(name);
   }
 });
 
