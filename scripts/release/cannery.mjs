@@ -67,7 +67,7 @@ if (!isPrepared) {
       `Cannery fetches what it runs on into ${root} at its first start, and this user may not write there. Run 'npx cannery prepare' once as the owner of that folder.`,
     );
   }
-  process.stdout.write(`Cannery ${version}: the first start fetches about 250 MB of packages from npm.\n`);
+  process.stdout.write(`Cannery ${version}: the first start fetches about 180 MB of packages from npm.\n`);
   restoreNames();
 }
 
