@@ -1,24 +1,18 @@
 // Puts the server and the network into a few files each: Node takes twice the time to start them from 1,700 modules.
-// One argument: the folder to write, below `.cache`.
+// Arguments: the folder to write, below `.cache`; further programs, as `name=source`.
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { leftToNode, ofDevelopers } from './release/runtime-packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [, , folder] = process.argv;
+const [, , folder, ...more] = process.argv;
 if (folder === undefined) throw new Error('Name the folder to write.');
 const incoming = `${folder}.${process.pid}`;
 
-/** Packages that find files by the place they are in, or come with code for one platform; Node loads them as ever. */
-const external = [
-  '@ic-reactor/parser',
-  '@silvia-odwyer/photon-node',
-  'assemblyscript',
-  'binaryen',
-  'pino',
-  'sodium-native',
-];
+/** Node loads them as ever. */
+const external = [...leftToNode, ...ofDevelopers];
 /** Words by which code finds files beside it. */
 const PLACE = /\b__dirname\b|\b__filename\b|\bimport\.meta\.(?:url|dirname|filename|resolve)\b/;
 /** What stays as it is in a bundle, and would be the place of the bundle. */
@@ -53,7 +47,11 @@ const places: Plugin = {
 
 const bundle = await rolldown({
   cwd: root,
-  input: { server: 'apps/server/src/main.ts', network: 'packages/network/src/cli.ts' },
+  input: {
+    server: 'apps/server/src/main.ts',
+    network: 'packages/network/src/cli.ts',
+    ...Object.fromEntries(more.map((each) => each.split('='))),
+  },
   platform: 'node',
   external: external.map((name) => new RegExp(`^${name}(?:/|$)`)),
   plugins: [places],

@@ -41,6 +41,8 @@ const commands = {
   test: async (tools) => process.exit(await testAll(tools)),
   bench: (tools) => script('bench/main.ts')(build(tools)),
   probes: (tools) => script('bench/probes/main.ts')(build(tools)),
+  pack: (tools) => script('scripts/release/pack.ts')(build(tools)),
+  notices: script('scripts/release/write-notices.ts'),
   deposit: script('apps/server/src/deposit.ts'),
   backup: script('apps/server/src/backup/backup-command.ts'),
   restore: script('apps/server/src/backup/restore-command.ts'),

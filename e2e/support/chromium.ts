@@ -1,13 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statfsSync } from 'node:fs';
 import path from 'node:path';
-import {
-  hasChromium,
-  quietArgs,
-  unpackChromium,
-  unpackFonts,
-  writeFontSettings,
-} from '../../apps/server/src/browser/unpack-chromium.ts';
+import { hasChromium, quietArgs, unpackChromium, unpackFonts, writeFontSettings } from '@cannery/browser';
 import { howToInstall, missingLibrary } from '../../scripts/steps/missing-library.mjs';
 
 export interface Browser {

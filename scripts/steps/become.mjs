@@ -36,8 +36,8 @@ export function whenToEnd(onEnd) {
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {readonly string[]} args of Node
  */
-export function startHere({ node, env }, args) {
-  const child = spawn(node, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+export function startHere({ node, env, cwd = root }, args) {
+  const child = spawn(node, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
   return child;
 }

@@ -41,17 +41,19 @@ const lockOf = (folder) => {
  * @param {string} options.source folder with package.json and package-lock.json
  * @param {string} options.target folder to install in
  * @param {NodeJS.ProcessEnv} options.env
+ * @param {readonly [string, ...string[]]} [options.npm] what runs npm; that of the machine by default
  * @returns {boolean} whether it was not there yet
  * @throws {InstallError} when npm fails or leaves something out, also over a hash
  */
-export function bring({ source, target, env }) {
+export function bring({ source, target, env, npm = ['npm'] }) {
   if (lockOf(target) === lockOf(source)) return false;
   const temporary = `${target}.new`;
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
   for (const name of ['package.json', 'package-lock.json'])
     copyFileSync(path.join(source, name), path.join(temporary, name));
-  const { status, error } = spawnSync('npm', [...INSTALL, '--include=optional'], {
+  const [program, ...script] = npm;
+  const { status, error } = spawnSync(program, [...script, ...INSTALL, '--include=optional'], {
     cwd: temporary,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: npmEnvironment(env),

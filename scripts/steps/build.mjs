@@ -57,6 +57,7 @@ const ofPrograms = [
   'packages',
   'canisters/assets',
   'scripts/bundle-programs.ts',
+  'scripts/release/runtime-packages.ts',
   'package-lock.json',
 ];
 /** A program that was started from another build may still load files of it; those used last stay. */

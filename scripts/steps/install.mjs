@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { incomplete, INSTALL, npmEnvironment } from './bring.mjs';
 import { leftOut } from './left-out.mjs';
+import { withProgress } from './progress.mjs';
 import { fail, must, root } from './project.mjs';
 
 /**
@@ -15,8 +16,9 @@ export function install({ node, npm, env }) {
     .digest('hex');
   const stamp = path.join(root, 'node_modules', '.install-stamp');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  process.stdout.write('Installing dependencies (first start, or the lock file changed) ...\n');
-  must(node, [npm, ...INSTALL, '--include=dev', '--include=optional'], { env: npmEnvironment(env) });
+  withProgress('Installing dependencies (first start, or the lock file changed)', root, () =>
+    must(node, [npm, ...INSTALL, '--include=dev', '--include=optional'], { env: npmEnvironment(env) }),
+  );
   const missing = leftOut(root);
   if (missing.length > 0) fail(incomplete(missing));
   writeFileSync(stamp, lock);

@@ -22,6 +22,30 @@ function fits(listed, value) {
 }
 
 /**
+ * Packages of a lock file that npm installs on a platform.
+ * @param {any} lock
+ * @param {Platform} platform
+ * @returns {string[]} their paths beside the lock file
+ */
+export function packagesHere(lock, platform = thisPlatform()) {
+  return Object.entries(lock.packages)
+    .filter(
+      ([name, entry]) => name.includes('node_modules/') && entry.link !== true && isFor(entry, platform),
+    )
+    .map(([name]) => name);
+}
+
+/**
+ * @param {any} entry of a lock file
+ * @param {Platform} platform
+ */
+function isFor({ os, cpu, libc }, platform) {
+  return (
+    fits(os, platform.os) && fits(cpu, platform.cpu) && (platform.os !== 'linux' || fits(libc, platform.libc))
+  );
+}
+
+/**
  * Packages for one platform that a lock file names and that are not there. npm goes on without an optional package, also
  * when it could not be fetched or has another hash than the lock file says; what is for this platform is needed.
  * @param {string} folder with package-lock.json and node_modules
@@ -34,12 +58,7 @@ export function leftOut(folder, platform = thisPlatform()) {
   const entries = Object.entries(lock.packages);
   return entries
     .filter(([, { optional, os, cpu }]) => optional === true && (os !== undefined || cpu !== undefined))
-    .filter(
-      ([, { os, cpu, libc }]) =>
-        fits(os, platform.os) &&
-        fits(cpu, platform.cpu) &&
-        (platform.os !== 'linux' || fits(libc, platform.libc)),
-    )
+    .filter(([, entry]) => isFor(entry, platform))
     .map(([name]) => name)
     .filter((name) => !existsSync(path.join(folder, name, 'package.json')));
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { bring, InstallError } from './bring.mjs';
 import { chooseNode, explain } from './choose-node.mjs';
+import { withProgress } from './progress.mjs';
 import { cache, fail, root } from './project.mjs';
 
 /**
@@ -9,6 +10,7 @@ import { cache, fail, root } from './project.mjs';
  * @property {string} node the Node that runs everything
  * @property {string} npm the script of npm, which that Node runs
  * @property {NodeJS.ProcessEnv} env for everything that is started
+ * @property {string} [cwd] folder in which programs run for long; that of the project by default
  */
 
 let fetched = false;
@@ -19,9 +21,9 @@ let fetched = false;
  */
 function packagesOf(name) {
   const target = path.join(cache, 'toolchain', name);
-  if (!existsSync(target)) process.stdout.write(`Fetching ${name} ...\n`);
   const source = path.join(root, 'scripts', 'toolchain', name);
-  if (bring({ source, target, env: process.env })) fetched = true;
+  const has = () => bring({ source, target, env: process.env });
+  if (existsSync(target) ? has() : withProgress(`Fetching ${name}`, `${target}.new`, has)) fetched = true;
   return path.join(target, 'node_modules');
 }
 

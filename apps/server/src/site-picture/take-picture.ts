@@ -7,7 +7,7 @@ import {
   type UnpackedChromium,
   unpackChromium,
   writeFontSettings,
-} from '../browser/unpack-chromium.ts';
+} from '@cannery/browser';
 import { programsSeen, wayAddress } from '../builders/sandbox/root-plan.ts';
 import { readFromCheckout } from '../builders/source/safe-files.ts';
 import type { Sandbox } from '../builders/sandbox/sandbox.ts';
@@ -45,8 +45,8 @@ const MOST_LINES = 5;
 const LINE_LENGTH = 300;
 
 const driver = fileURLToPath(new URL('./drive-browser.mjs', import.meta.url));
-/** The place of the tests' browser, which is the same one. */
-const unpacked = fileURLToPath(new URL('../../../../.cache/chromium', import.meta.url));
+/** Where the browser is unpacked: the place of the tests' browser, which is the same one. */
+export const unpackedBrowser = fileURLToPath(new URL('../../../../.cache/chromium', import.meta.url));
 
 /** The browser: it keeps nothing, and calls nobody but the page. The sandbox of the step is its sandbox. */
 const BROWSER_ARGS = [
@@ -99,7 +99,7 @@ export async function takePicture(
 ): Promise<Buffer> {
   const host = operatorHost(address, 'host');
   if (host === null) throw new NoPictureError('The address of the site is no http address.');
-  const chromium = await unpackChromium(unpacked);
+  const chromium = await unpackChromium(unpackedBrowser);
   const folders = await openWorkspace(studio, {
     owner: 'pictures',
     id: `picture-${randomUUID()}`,

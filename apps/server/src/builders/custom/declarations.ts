@@ -1,12 +1,5 @@
+import type { Bindings } from '@cannery/candid/bindings';
 import type { Declarations } from '../project/plan.ts';
-
-/** JavaScript bindings of an interface. */
-export interface Bindings {
-  /** Module with `idlFactory`. */
-  readonly js: string;
-  /** Its types. */
-  readonly ts: string;
-}
 
 /** A canister whose bindings are written. */
 export interface Declared {

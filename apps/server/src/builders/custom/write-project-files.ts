@@ -1,3 +1,4 @@
+import type { Bindings } from '@cannery/candid/bindings';
 import { runInThread, ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
 import { BuildError } from '../build-error.ts';
 import { defaultFolder, type NetworkName } from '../project/dfx-settings.ts';
@@ -5,7 +6,7 @@ import type { Project } from '../project/plan.ts';
 import { readFromCheckout } from '../source/safe-files.ts';
 import type { BuildRun } from '../step/step-runner.ts';
 import type { TenantFolder } from '../tenant/tenant-folder.ts';
-import { type Bindings, declarationFiles } from './declarations.ts';
+import { declarationFiles } from './declarations.ts';
 import { canisterIdsText, envFileText } from './project-environment.ts';
 
 /** Bounds of translating one interface; one of 200 kB takes 0.2 s. */

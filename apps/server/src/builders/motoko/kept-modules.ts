@@ -53,7 +53,8 @@ export async function recallCompilation(folder: string, key: string): Promise<Ke
     const headEnd = 4 + content.readUInt32LE(0);
     const { candid, stableTypes, notes } = JSON.parse(content.toString('utf8', 4, headEnd)) as Head;
     const now = new Date();
-    await utimes(path, now, now);
+    // The folder of the program may be read-only.
+    await utimes(path, now, now).catch(() => undefined);
     return {
       module: { wasm: Uint8Array.from(content.subarray(headEnd)), candid, stableTypes },
       notes,

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 
+/** Copies of the interfaces in the public package `@icp-sdk/canisters`; a test compares them. */
+const INTERFACES = new URL('./interfaces/', import.meta.url);
+
 /**
- * Interfaces that projects name by an address at GitHub, and the files of the public package that has them. Their methods
- * only grow, so a newer one serves a project that names an older one, and nothing has to be fetched.
+ * Interfaces that projects name by an address at GitHub, and their files. Their methods only grow, so a newer one serves a
+ * project that names an older one, and nothing has to be fetched.
  */
 const KNOWN: readonly (readonly [address: RegExp, file: string])[] = [
   [/icp_ledger|rosetta-api\/ledger|ledger_canister|ledger\.public/, 'ledger-icp/ledger.did'],
@@ -23,8 +24,7 @@ const LOOKED_AT = 500;
 export async function knownInterface(address: string): Promise<string | null> {
   const file = KNOWN.find(([pattern]) => pattern.test(address.slice(0, LOOKED_AT)))?.[1];
   if (file === undefined) return null;
-  const folder = dirname(createRequire(import.meta.url).resolve('@icp-sdk/canisters'));
-  return readFile(join(folder, 'declarations', file), 'utf8');
+  return readFile(new URL(file, INTERFACES), 'utf8');
 }
 
 /** Principal of the management canister, as `import "ic:aaaaa-aa"` names it. */
@@ -47,8 +47,7 @@ const NEWEST_FIRST: readonly (readonly string[])[] = [
 
 /** The interface of the management canister as Candid, today's first, then as it was before each group of fields came. */
 export function managementInterfaces(): readonly string[] {
-  const folder = dirname(createRequire(import.meta.url).resolve('@icp-sdk/canisters'));
-  const today = readFileSync(join(folder, 'declarations/ic-management/ic-management.did'), 'utf8');
+  const today = readFileSync(new URL('ic-management/ic-management.did', INTERFACES), 'utf8');
   const forms = [today];
   for (const fields of NEWEST_FIRST) {
     const isNewer = (line: string): boolean =>

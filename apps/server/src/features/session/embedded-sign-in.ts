@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import middie from '@fastify/middie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLocalAddress } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
@@ -24,12 +22,19 @@ export async function addEmbeddedSignIn(
   ctx: AppContext,
   { provider, consoleDir }: { provider: EmbeddedProvider; consoleDir: string },
 ): Promise<void> {
-  await app.register(middie);
-  app.use(PROVIDER_PATH, (request: IncomingMessage, response: ServerResponse) => {
-    if (isLocalAddress(`http://${request.headers.host}`)) return provider.handle(request, response);
+  // Before anything reads the body: the provider reads it from the socket.
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const below = belowProvider(raw.url ?? '');
+    if (below === undefined) return;
+    reply.hijack();
+    if (isLocalAddress(`http://${raw.headers.host}`)) {
+      // The provider finds by both where it is mounted.
+      provider.handle(Object.assign(raw, { originalUrl: raw.url, url: below }), reply.raw);
+      return;
+    }
     const { status, body } = errorAnswer(wrongName(ctx));
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-    response.end(JSON.stringify(body));
+    reply.raw.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+    reply.raw.end(JSON.stringify(body));
   });
 
   await app.register(async (scope) => {
@@ -84,6 +89,13 @@ export async function addEmbeddedSignIn(
       finish(request, reply, undefined),
     );
   });
+}
+
+/** The address inside the provider, such as `/auth?…`; undefined for what is not below it. */
+function belowProvider(url: string): string | undefined {
+  const path = url.split('?', 1)[0] ?? '';
+  if (path !== PROVIDER_PATH && !path.startsWith(`${PROVIDER_PATH}/`)) return undefined;
+  return `${path.slice(PROVIDER_PATH.length).replace(/\/$/, '') || '/'}${url.slice(path.length)}`;
 }
 
 /**

@@ -1,0 +1,8 @@
+export {
+  hasChromium,
+  quietArgs,
+  type UnpackedChromium,
+  unpackChromium,
+  unpackFonts,
+  writeFontSettings,
+} from './unpack-chromium.ts';

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { root } from '../steps/project.mjs';
+
+/** Programs of the npm package by the commands that run them, and their sources. @type {Readonly<Record<string, string>>} */
+export const programs = {
+  server: 'apps/server/src/main.ts',
+  deposit: 'apps/server/src/deposit.ts',
+  cli: 'packages/cli/src/main.ts',
+  prepare: 'apps/server/src/prepare.ts',
+};
+
+/** Folder of the bundled programs in the package: as deep as that of the checkout, since they find files by their way to the root. */
+export const BUILT = 'dist/programs/release';
+
+/**
+ * The bundled program of a command, inside the package.
+ * @param {string} command
+ */
+export const built = (command) => path.join(root, BUILT, `${command}.mjs`);
