@@ -49,6 +49,7 @@ import * as firstSteps from './migrations/0053-first-steps.ts';
 import * as ratingsOfDapps from './migrations/0054-ratings-of-dapps.ts';
 import * as tagsOfCanisters from './migrations/0055-tags-of-canisters.ts';
 import * as gitTokensEnd from './migrations/0056-git-tokens-end.ts';
+import * as picturesOfCanisters from './migrations/0061-pictures-of-canisters.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -103,6 +104,7 @@ const migrations: Record<string, Migration> = {
   '0054-ratings-of-dapps': ratingsOfDapps,
   '0055-tags-of-canisters': tagsOfCanisters,
   '0056-git-tokens-end': gitTokensEnd,
+  '0061-pictures-of-canisters': picturesOfCanisters,
 };
 
 /**

@@ -5,6 +5,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { shownAddress, siteAddress } from '../../../lib/text/site-address.ts';
+import { TakePicture } from './take-picture.tsx';
 import { SiteThumb } from './site-thumb.tsx';
 
 /** What tells where a canister of the user is served. */
@@ -33,7 +34,7 @@ export function OpenButton({ canister, size = 'small' }: { canister: Served; siz
 }
 
 /** The same with its address in a line beneath the name of a canister, with its picture where there is one. */
-export function OpenLine({ canister, picture }: { canister: Served; picture?: string | null }) {
+export function OpenLine({ canister, picture }: { canister: Served; picture?: string | null | undefined }) {
   const url = useSite(canister);
   if (url === undefined) return null;
   return (
@@ -56,12 +57,13 @@ export function OpenLine({ canister, picture }: { canister: Served; picture?: st
 
 /** Where a canister is served, as the first thing of its page: picture, address and copy. Nothing for one that serves nothing. */
 export function SiteCard({ canister }: { canister: Canister }) {
+  const takesPictures = usePublicConfig()?.pictures === true;
   const url = useSite(canister);
   if (url === undefined) return null;
   return (
     <Card aria-label="Website" className="@container animate-entrance">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5 @max-[560px]:px-4 @max-[560px]:py-3">
-        {canister.picture !== null && (
+        {(takesPictures || canister.picture !== null) && (
           <SiteThumb picture={canister.picture} className="w-24 @min-[560px]:w-48 @min-[720px]:w-64" />
         )}
         <div className="min-w-0 flex-1 basis-56">
@@ -76,6 +78,7 @@ export function SiteCard({ canister }: { canister: Canister }) {
             </a>
             <CopyButton text={url} label="Copy address" />
           </span>
+          {takesPictures && <TakePicture canisterId={canister.id} />}
         </div>
       </div>
     </Card>

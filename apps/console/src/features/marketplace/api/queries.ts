@@ -71,6 +71,15 @@ export function interfaceQuery(versionId: string) {
   });
 }
 
+/** The user's canisters that run a module and have a picture of it; a service may not have this call. */
+export function dappPicturesQuery(wasm: string) {
+  return queryOptions({
+    queryKey: queryKeys.dappPictures(wasm),
+    queryFn: ({ signal }) => api.call(marketplaceEndpoints.pictures, { params: { wasm }, signal }),
+    staleTime: 0,
+  });
+}
+
 /** An icon as a data URL; its identifier names its bytes, so it never changes. */
 export function iconQuery(identifier: string) {
   return queryOptions({
