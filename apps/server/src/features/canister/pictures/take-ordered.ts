@@ -30,9 +30,9 @@ async function tryToTake(
   if (!canTakePictures(machine)) return 'no_browser';
   const { canister_id: canisterId } = order;
   const address = ctx.addresses.canisterUrlPattern.replaceAll('{canisterId}', canisterId);
+  const moduleHash = await ctx.ic.moduleHash(canisterId).catch(() => null);
+  if (moduleHash === null) return 'no_page';
   try {
-    const moduleHash = await ctx.ic.moduleHash(canisterId);
-    if (moduleHash === null) return 'no_page';
     const picture = await takePicture({ ...machine, egress: ctx.egress }, address, signal);
     if ((await ctx.ic.moduleHash(canisterId)) !== moduleHash) return 'changed';
     await ctx.transact((tx) => keepPicture(tx, order, { moduleHash, picture }));
@@ -41,6 +41,7 @@ async function tryToTake(
     // Whoever takes the job over tries it again.
     signal.throwIfAborted();
     ctx.log.info({ err: error, canisterId }, 'no picture of a canister could be taken');
-    return 'no_page';
+    const now = await findOpenOrder(ctx.db, order.id);
+    return now?.origin_at.getTime() === order.origin_at.getTime() ? 'no_page' : 'changed';
   }
 }
