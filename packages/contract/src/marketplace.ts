@@ -164,15 +164,6 @@ export const dappInstance = z.object({
 });
 export type DappInstance = z.infer<typeof dappInstance>;
 
-/** A canister of the user whose picture shows a module. */
-export const pictureChoice = z.object({
-  canister_id: z.string(),
-  canister_name: z.string(),
-  /** Address of its picture. */
-  picture: z.string(),
-});
-export type PictureChoice = z.infer<typeof pictureChoice>;
-
 /** What the user has to do with the ratings of a dapp. */
 export const ownRating = z.object({
   /** What the user has rated it; null for nothing. */
@@ -299,14 +290,6 @@ export const marketplaceEndpoints = {
     body: z.object({ canister_id: z.string().min(1) }),
     idempotent: true,
     response: message,
-  }),
-  pictures: endpoint({
-    method: 'GET',
-    path: '/marketplace/pictures/{wasm}',
-    summary: 'The canisters of the user that run a module and have a picture of it, which a dapp can take',
-    signedIn: true,
-    params: z.object({ wasm: identifier }),
-    response: z.array(pictureChoice),
   }),
   samples: endpoint({
     method: 'GET',

@@ -26,11 +26,20 @@ export const canisterPicture = z.object({
 });
 export type CanisterPicture = z.infer<typeof canisterPicture>;
 
+/** A canister of the user whose picture shows a module. */
+export const pictureChoice = z.object({
+  canister_id: z.string(),
+  canister_name: z.string(),
+  /** Address of its picture. */
+  picture: z.string(),
+});
+export type PictureChoice = z.infer<typeof pictureChoice>;
+
 export const canisterPictureEndpoints = {
   readPicture: endpoint({
     method: 'GET',
     path: '/canister/picture/{id}',
-    summary: 'The picture of what a canister serves, and whether another one is under way',
+    summary: 'The picture of what a canister serves',
     signedIn: true,
     params: z.object({ id: z.string().min(1) }),
     response: canisterPicture,
@@ -38,10 +47,18 @@ export const canisterPictureEndpoints = {
   orderPicture: endpoint({
     method: 'POST',
     path: '/canister/picture',
-    summary: `Has a picture taken of what a canister serves, in place of an earlier one: at most ${MAX_PICTURES} in ${PICTURE_PATIENCE_MS / 60_000} minutes. One that is under way is not ordered again`,
+    summary: 'Has a picture taken of what a canister serves, unless one is under way',
     signedIn: true,
     again: 'same',
     body: z.object({ canister_id: z.string().min(1) }),
     response: canisterPicture,
+  }),
+  pictureChoices: endpoint({
+    method: 'GET',
+    path: '/marketplace/pictures/{wasm}',
+    summary: 'Canisters of the user that have a picture of a module which they run',
+    signedIn: true,
+    params: z.object({ wasm: z.string().min(1).max(128) }),
+    response: z.array(pictureChoice),
   }),
 };

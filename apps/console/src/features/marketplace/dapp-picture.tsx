@@ -8,8 +8,8 @@ export function DappPicture({ dapp }: { dapp: Dapp }) {
   const { data } = useQuery(versionsQuery(dapp.id));
   const shown = data?.find(({ identifier }) => identifier === dapp.picture_of);
   return (
-    <figure className="mt-5 max-w-[40rem]">
-      <DappCover dapp={dapp} className="rounded-card border" />
+    <figure className="mt-5 max-w-2xl">
+      <DappCover dapp={dapp} />
       {isOfEarlier(dapp) && (
         <figcaption className="mt-1.5 min-h-5 text-sm text-muted">
           {shown === undefined ? 'Picture of an earlier version' : `Picture of v${shown.version}`}

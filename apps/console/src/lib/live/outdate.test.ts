@@ -59,7 +59,7 @@ test('each kind of change asks again for what shows it, and for nothing else', a
     history: mounted(queryKeys.canisterHistory('c')),
     'status logs': mounted(queryKeys.statusLogs('c')),
     snapshots: mounted(queryKeys.snapshots('c')),
-    picture: mounted(queryKeys.canisterPicture('c')),
+    picture: mounted([...queryKeys.canister('c'), 'picture']),
     chart: mounted(queryKeys.canisterBalances('c', '7d')),
     instances: mounted(queryKeys.dappInstances),
     insights: mounted(queryKeys.insights),

@@ -12,17 +12,12 @@ export interface OutdatedKey {
 
 /** Keys of everything that is shown of one canister. */
 function ofCanister(id: string): OutdatedKey[] {
-  const { canister, statusLogs, canisterDetails, canisterBalances, canisterHistory } = queryKeys;
-  const { snapshots, canisterPicture } = queryKeys;
-  return [
-    canister,
-    statusLogs,
-    canisterDetails,
-    canisterBalances,
-    canisterHistory,
-    snapshots,
-    canisterPicture,
-  ].map((keyOf) => ({ key: keyOf(id) }));
+  const { canister, statusLogs, canisterDetails, canisterBalances, canisterHistory, snapshots } = queryKeys;
+  return [canister, statusLogs, canisterDetails, canisterBalances, canisterHistory, snapshots].map(
+    (keyOf) => ({
+      key: keyOf(id),
+    }),
+  );
 }
 
 /** Whether a list has a run as one that is not over: the page polls it until it is, every two seconds as specified. */

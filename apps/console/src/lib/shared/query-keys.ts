@@ -12,7 +12,6 @@ export const queryKeys = {
     range === undefined ? ['canister-balances', id] : ['canister-balances', id, range],
   canisterLogs: (id: string, search: string) => ['canister-logs', id, search],
   canisterHistory: (id: string) => ['canister-history', id],
-  canisterPicture: (id: string) => ['canister-picture', id],
   snapshots: (id: string) => ['snapshots', id],
   registries: ['registries'],
   registryPages: ['registries', 'page'],
@@ -59,6 +58,5 @@ export const queryKeys = {
   dappInstances: ['dapp-instances'],
   // What the user may rate goes with the instances.
   dappRating: (id: string) => ['dapp-instances', 'rating', id],
-  dappPictures: (wasm: string) => ['dapp-pictures', wasm],
   icon: (identifier: string) => ['icon', identifier],
 } as const;

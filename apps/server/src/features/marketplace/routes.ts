@@ -1,4 +1,9 @@
-import { type DappAnswer, type DappVersion, marketplaceEndpoints } from '@cannery/contract';
+import {
+  canisterPictureEndpoints,
+  type DappAnswer,
+  type DappVersion,
+  marketplaceEndpoints,
+} from '@cannery/contract';
 import { readSamples } from '../../builders/motoko/samples.ts';
 import type { AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
@@ -77,7 +82,7 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
       await restoreEarlierVersion(ctx, user, { canisterId: body.canister_id, key });
       return { message: 'Canister is as it was before its upgrade.' };
     }),
-    route(marketplaceEndpoints.pictures, ({ user, params }) => listChoices(ctx, user, params.wasm)),
+    route(canisterPictureEndpoints.pictureChoices, ({ user, params }) => listChoices(ctx, user, params.wasm)),
     route(marketplaceEndpoints.samples, async () =>
       (await readSamples()).map(({ name, description }) => ({ name, description })),
     ),

@@ -3,6 +3,9 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { api } from '../../../lib/api/api.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 
+/** It is outdated with its canister. */
+const pictureKey = (id: string) => [...queryKeys.canister(id), 'picture'];
+
 /** Everything that shows the picture of a canister. */
 function outdatePictures(client: QueryClient, id: string): void {
   const { canister, canisters, dappInstances } = queryKeys;
@@ -13,9 +16,9 @@ function outdatePictures(client: QueryClient, id: string): void {
 /** The picture of a canister; asked for again while one is under way, should nobody tell of its end. */
 export function canisterPictureQuery(id: string) {
   return queryOptions({
-    queryKey: queryKeys.canisterPicture(id),
+    queryKey: pictureKey(id),
     queryFn: async ({ signal, client }) => {
-      const before = client.getQueryData<CanisterPicture>(queryKeys.canisterPicture(id));
+      const before = client.getQueryData<CanisterPicture>(pictureKey(id));
       const now = await api.call(canisterPictureEndpoints.readPicture, { params: { id }, signal });
       if (before?.ordered === true && !now.ordered) outdatePictures(client, id);
       return now;
@@ -29,6 +32,6 @@ export function useOrderPicture(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.call(canisterPictureEndpoints.orderPicture, { body: { canister_id: id } }),
-    onSuccess: (picture) => client.setQueryData<CanisterPicture>(queryKeys.canisterPicture(id), picture),
+    onSuccess: (picture) => client.setQueryData<CanisterPicture>(pictureKey(id), picture),
   });
 }

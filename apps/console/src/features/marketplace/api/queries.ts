@@ -1,4 +1,9 @@
-import { type Dapp, documentEndpoints, marketplaceEndpoints } from '@cannery/contract';
+import {
+  canisterPictureEndpoints,
+  type Dapp,
+  documentEndpoints,
+  marketplaceEndpoints,
+} from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { isAnswered } from '../../../lib/api/api-error.ts';
 import { api } from '../../../lib/api/api.ts';
@@ -74,8 +79,9 @@ export function interfaceQuery(versionId: string) {
 /** The user's canisters that run a module and have a picture of it; a service may not have this call. */
 export function dappPicturesQuery(wasm: string) {
   return queryOptions({
-    queryKey: queryKeys.dappPictures(wasm),
-    queryFn: ({ signal }) => api.call(marketplaceEndpoints.pictures, { params: { wasm }, signal }),
+    // They change with the canisters.
+    queryKey: [...queryKeys.dappInstances, 'pictures', wasm],
+    queryFn: ({ signal }) => api.call(canisterPictureEndpoints.pictureChoices, { params: { wasm }, signal }),
     staleTime: 0,
   });
 }

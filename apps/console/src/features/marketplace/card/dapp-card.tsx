@@ -28,7 +28,7 @@ export function DappCard({ dapp, hasCover }: DappCardProps) {
       aria-label={name}
       className="flex h-full flex-col gap-3 rounded-card border border-line bg-surface p-4"
     >
-      {hasCover && <DappCover dapp={dapp} className="-mx-4 -mt-4 rounded-t-card border-b" />}
+      {hasCover && <DappCover dapp={dapp} />}
       <div className="flex items-start gap-3">
         <DappIcon icon={dapp.icon} />
         <div className="min-w-0 flex-1">

@@ -1,7 +1,6 @@
 import type { Dapp } from '@cannery/contract';
 import { Package } from 'lucide-react';
 import { useState } from 'react';
-import { classNames } from '../../../lib/class-names.ts';
 import { dappName } from '../api/dapp-state.ts';
 
 /** Whether the picture of a dapp is of a version before the newest. */
@@ -9,30 +8,17 @@ export function isOfEarlier({ picture_of: of, wasm }: Pick<Dapp, 'picture_of' | 
   return of !== null && of !== wasm;
 }
 
-interface DappCoverProps {
-  readonly dapp: Dapp;
-  readonly className?: string;
-}
-
 /** The picture that the publisher of a dapp has chosen, in a place of one form whether there is one or not. */
-export function DappCover({ dapp, className }: DappCoverProps) {
+export function DappCover({ dapp }: { dapp: Dapp }) {
   const [broken, setBroken] = useState<string>();
   const { picture } = dapp;
+  const name = dappName(dapp);
   return (
-    <span
-      className={classNames(
-        'grid aspect-8/5 place-items-center overflow-hidden border-line bg-sunken',
-        className,
-      )}
-    >
+    <span className="grid aspect-8/5 place-items-center overflow-hidden rounded-card border border-line bg-sunken">
       {picture !== null && picture !== broken ? (
         <img
           src={picture}
-          alt={
-            isOfEarlier(dapp)
-              ? `An earlier version of ${dappName(dapp)}`
-              : `What ${dappName(dapp)} looks like`
-          }
+          alt={isOfEarlier(dapp) ? `An earlier version of ${name}` : `What ${name} looks like`}
           loading="lazy"
           width={640}
           height={400}
@@ -40,7 +26,7 @@ export function DappCover({ dapp, className }: DappCoverProps) {
           onError={() => setBroken(picture)}
         />
       ) : (
-        <Package className="size-10 text-muted/50" strokeWidth={1.25} aria-hidden="true" />
+        <Package className="size-12 text-muted/70" strokeWidth={1.25} aria-hidden="true" />
       )}
     </span>
   );
