@@ -10,6 +10,7 @@ import { canisterDetailRoutes } from './features/canister/detail-routes.ts';
 import { canisterRoutes } from './features/canister/routes.ts';
 import { addDeliveryRoute } from './features/deploy-hook/delivery-route.ts';
 import { deployHookRoutes } from './features/deploy-hook/routes.ts';
+import { addTakenPictureRoutes, canisterPictureRoutes } from './features/canister/pictures/picture-routes.ts';
 import { addPictureRoutes } from './features/deploy/pictures/picture-routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
@@ -17,6 +18,7 @@ import { addGitHubHook } from './features/github-hook/hook-route.ts';
 import { githubRoutes } from './features/github/routes.ts';
 import { liveRoutes } from './features/live/routes.ts';
 import { registryRoutes } from './features/registry/routes.ts';
+import { addDappPictureRoutes } from './features/marketplace/dapp-picture.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { productRoutes } from './features/product/routes.ts';
 import { repositoryRoutes } from './features/repository/routes.ts';
@@ -96,6 +98,7 @@ export async function createApp(
       ...accountRoutes(ctx),
       ...canisterRoutes(ctx),
       ...canisterDetailRoutes(ctx),
+      ...canisterPictureRoutes(ctx),
       ...documentRoutes(ctx),
       ...registryRoutes(ctx),
       ...marketplaceRoutes(ctx),
@@ -112,6 +115,8 @@ export async function createApp(
   addApiDocs(app, `${API_BASE}/openapi.json`);
   addAvatarRoutes(app, ctx);
   addPictureRoutes(app, ctx);
+  addTakenPictureRoutes(app, ctx);
+  addDappPictureRoutes(app, ctx);
   await addDeliveryRoute(app, ctx);
   addSignInRoutes(app, ctx, parts.signIn.client);
   const { provider } = parts.signIn;

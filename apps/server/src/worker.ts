@@ -8,7 +8,8 @@ import {
   runQueues,
 } from './features/deploy/store/queue.ts';
 import { performRun } from './features/deploy/runs/perform-run.ts';
-import { pictureQueue } from './features/deploy/pictures/picture-queue.ts';
+import { type PictureJob, pictureQueue } from './features/canister/pictures/picture-queue.ts';
+import { takeOrdered } from './features/canister/pictures/take-ordered.ts';
 import { WorkerStoppingError } from './features/deploy/runs/run-deploy.ts';
 import { sweepFolders } from './features/deploy/runs/sweep-folders.ts';
 import { sweepInstances } from './features/deploy/runs/sweep-instances.ts';
@@ -57,16 +58,19 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
     concurrency: PUBLISHING_RUNS,
     concurrencyPerTenant: PUBLISHING_RUNS_OF_USER,
   };
-  const pictureTask: Task<{ instanceId: string }> = {
+  const pictureTask: Task<PictureJob> = {
     queue: pictureQueue,
     // A browser is not small, and nobody waits for a picture.
     concurrency: 1,
-    run: ({ instanceId }, taken) =>
-      takePictures(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
+    run: (job, taken) => {
+      const signal = AbortSignal.any([taken, stopping.signal]);
+      return 'orderId' in job
+        ? takeOrdered(ctx, machine, job.orderId, signal)
+        : takePictures(ctx, machine, job.instanceId, signal);
+    },
   };
-  const tasks = [deployTask, publishTask, pictureTask];
-  for (const task of tasks) {
-    await ctx.jobs.work({
+  const workOn = <T extends object>(task: Task<T>): Promise<void> =>
+    ctx.jobs.work({
       ...task,
       run: async (data, signal) => {
         const work = task.run(data, signal);
@@ -74,7 +78,9 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
         await work.finally(() => running.delete(work));
       },
     });
-  }
+  await workOn(deployTask);
+  await workOn(publishTask);
+  await workOn(pictureTask);
   const failed = (text: string) => (error: unknown) => ctx.log.error({ err: error }, text);
   const repeated = [
     repeat(() => sweepInstances(ctx), { pauseMs: SWEEP_MS, failed: failed('lost runs could not be ended') }),

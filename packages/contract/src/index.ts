@@ -3,6 +3,7 @@ export * from './api-token.ts';
 export * from './canister/canister-balances.ts';
 export * from './canister/canister-call.ts';
 export * from './canister/canister-details.ts';
+export * from './canister/canister-picture.ts';
 export * from './canister/canister-settings.ts';
 export * from './canister/canister.ts';
 export * from './canister/canister-tags.ts';

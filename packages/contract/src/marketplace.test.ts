@@ -96,7 +96,16 @@ test('[ENT-12] [API-23] a dapp of another service is read by the fields that the
   };
   const { reading } = marketplaceEndpoints.list;
   expect(reading?.read({ data: [bare, null] })).toEqual([
-    { ...bare, name: null, kind: null, installs: null, rating: null, ratings: null },
+    {
+      ...bare,
+      picture: null,
+      picture_of: null,
+      name: null,
+      kind: null,
+      installs: null,
+      rating: null,
+      ratings: null,
+    },
   ]);
   expect(Object.keys(dapp.shape)).toEqual(expect.arrayContaining([...Object.keys(bare), 'name']));
 });

@@ -91,6 +91,10 @@ export const dapp = z.object({
   id: z.string(),
   /** Identifier of a document. */
   icon: z.string().nullable(),
+  /** Address of the picture of it that its publisher has chosen; null when there is none. */
+  picture: z.string().nullable(),
+  /** Identifier of the module that the picture shows, which is one of its versions; null when there is none. */
+  picture_of: z.string().nullable(),
   name: z.string(),
   app_name: z.string(),
   git_url: z.string().nullable(),
@@ -147,6 +151,8 @@ export const dappInstance = z.object({
   module_hash: z.string(),
   /** Whether it is known to answer HTTP; absent where a service does not tell. */
   serves_http: z.boolean().optional(),
+  /** Address of a picture of what it serves; absent where a service has none. */
+  picture: z.string().nullable().optional(),
   /** What it runs. */
   version: z.string(),
   /** Whether the uploader has taken the dapp out of the marketplace. */
@@ -179,6 +185,11 @@ const extras = {
   kind: z.enum(dappKinds).nullish(),
   /** What is new in the version. */
   notes: notes.optional(),
+  /**
+   * A canister of the user that runs the module of the newest version and has a picture of it, which is copied; '' takes the picture
+   * away, and without a word it stays.
+   */
+  picture: z.string().max(63).nullish(),
 };
 
 export const marketplaceEndpoints = {

@@ -37,6 +37,8 @@ export const publicConfig = z.object({
   sample_module: z.boolean().optional(),
   /** Whether installations take the header `Code-Origin`. */
   code_origins: z.boolean().optional(),
+  /** Whether pictures are taken of what canisters serve; absent where a service knows none. */
+  pictures: z.boolean().optional(),
   /** The Rust that compiles canisters, and whether it does so for WebAssembly; null where there is none. */
   rust: z.object({ version: z.string(), wasm_target: z.boolean() }).nullable().optional(),
   /** Set when the server runs with less protection than it should; shown as a banner. */

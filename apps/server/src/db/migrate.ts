@@ -53,6 +53,7 @@ import * as gitTokensEnd from './migrations/0056-git-tokens-end.ts';
 import * as roles from './migrations/0057-roles.ts';
 import * as placesOfBlobs from './migrations/0059-places-of-blobs.ts';
 import * as rates from './migrations/0060-rates.ts';
+import * as picturesOfCanisters from './migrations/0061-pictures-of-canisters.ts';
 import { StartError } from '../errors.ts';
 import type { Db } from './tx.ts';
 
@@ -111,6 +112,7 @@ const migrations: Record<string, Migration> = {
   '0057-roles': roles,
   '0059-places-of-blobs': placesOfBlobs,
   '0060-rates': rates,
+  '0061-pictures-of-canisters': picturesOfCanisters,
 };
 
 /**

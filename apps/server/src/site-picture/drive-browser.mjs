@@ -14,6 +14,9 @@ const WINDOW = { width: 1280, height: 800, deviceScaleFactor: 0.5, mobile: false
 const LOAD_MS = 10_000;
 const REST_MS = 3_000;
 
+/** HTTP statuses from here on are errors. */
+const FIRST_ERROR = 400;
+
 /** The end of a message (Chrome DevTools Protocol over `--remote-debugging-pipe`). */
 const END = 0;
 
@@ -85,6 +88,12 @@ listeners.set(
 const loaded = Promise.withResolvers();
 const atRest = Promise.withResolvers();
 listeners.set('Page.loadEventFired', loaded.resolve);
+// An error of the website or of its gateway is no picture of it.
+let status = 0;
+listeners.set('Network.responseReceived', ({ type, frameId, response }) => {
+  if (type === 'Document' && frameId === targetId) status = response.status;
+});
+await onPage('Network.enable');
 await onPage('Page.enable');
 const blank = (await onPage('Page.getFrameTree')).frameTree.frame.loaderId;
 // Half a second without requests; the empty page of the start is at rest, too.
@@ -100,6 +109,7 @@ await Promise.race([atRest.promise, pause(REST_MS)]);
 // A page may have led elsewhere, which the way out does not reach: no picture of a refusal.
 const { url, unreachableUrl } = (await onPage('Page.getFrameTree')).frameTree.frame;
 if (unreachableUrl || new URL(url).host !== new URL(address).host) fail('The page led to another host');
+if (status >= FIRST_ERROR) fail(`The page was answered with the error ${status}`);
 const { data } = await onPage('Page.captureScreenshot', { format: 'png' });
 writeFileSync(file, Buffer.from(data, 'base64'));
 process.exit(0);

@@ -102,6 +102,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   publish_dir: '.',
   argument: '()',
   method: 'of',
+  // A canister whose picture a dapp takes; canister-pictures.integration.test.ts tries it as somebody else.
+  picture: undefined,
   // Chosen by the service.
   expires_at: undefined,
   breaking_changes: 'ask',

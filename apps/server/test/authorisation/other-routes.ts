@@ -55,6 +55,10 @@ export const otherRoutes: Readonly<Record<string, CallsFor>> = {
   'GET /api/avatars/:id': () => get('/api/avatars/00000000-0000-4000-8000-000000000000'),
   // A picture is open to whoever knows the canister, as the website itself is; nothing of the matrix has one.
   'GET /api/site-pictures/:canisterId': ({ canister }) => get(`/api/site-pictures/${canister}`),
+  // The same, and nobody guesses the address.
+  'GET /api/canister-pictures/:canisterId/:digest': ({ canister }) =>
+    get(`/api/canister-pictures/${canister}/${'0'.repeat(64)}`),
+  'GET /api/dapp-pictures/:dappId/:digest': ({ dapp }) => get(`/api/dapp-pictures/${dapp}/${'0'.repeat(64)}`),
   // Without its secret a webhook is as good as absent.
   'POST /api/hooks/deploy/:id': ({ hook, outside, deploy }) =>
     [hook, outside, deploy].map((id) =>

@@ -25,7 +25,7 @@ import { CanisterLabels } from '../../features/canister/label/canister-labels.ts
 import { TagChips } from '../../features/canister/label/tag-chips.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
 import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
-import { SiteCard } from '../../features/canister/site/open-site.tsx';
+import { SiteCard } from '../../features/canister/site/site-card.tsx';
 import { canisterDetailsQuery, canisterQuery } from '../../features/canister/api/queries.ts';
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/list/status-logs-table.tsx';

@@ -15,6 +15,7 @@ import { useAccountRefresh } from '../../features/account/use-account-refresh.ts
 import { DappInstances } from '../../features/canister/dapp/dapp-instances.tsx';
 import { instancesQuery } from '../../features/canister/dapp/instances.ts';
 import { DappActions } from '../../features/marketplace/card/dapp-actions.tsx';
+import { DappPicture } from '../../features/marketplace/dapp-picture.tsx';
 import { DappFacts, DappVersions } from '../../features/marketplace/dapp-details.tsx';
 import { DappIcon } from '../../features/marketplace/card/dapp-icon.tsx';
 import { dappName } from '../../features/marketplace/api/dapp-state.ts';
@@ -69,6 +70,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
             <DappActions dapp={dapp} onDeleted={() => void navigate({ to: paths.marketplace })} />
           </div>
         </header>
+        {dapp.picture !== null && <DappPicture dapp={dapp} />}
       </Card>
       {asking && (
         <InstallDappDialog

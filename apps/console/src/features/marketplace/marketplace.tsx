@@ -61,6 +61,7 @@ interface DappsGridProps {
 
 /** Dapps as cards. */
 function DappsGrid({ dapps, offer }: DappsGridProps) {
+  const hasCovers = dapps.some(({ picture }) => picture !== null);
   return (
     <ul aria-label="DApps" className={gridClass}>
       {offer &&
@@ -71,7 +72,7 @@ function DappsGrid({ dapps, offer }: DappsGridProps) {
         ))}
       {dapps.map((dapp, place) => (
         <li key={dapp.id || place}>
-          <DappCard dapp={dapp} />
+          <DappCard dapp={dapp} hasCover={hasCovers} />
         </li>
       ))}
     </ul>

@@ -19,6 +19,9 @@ export interface DappsTable {
   sample: Generated<string | null>;
   /** How often a version of it was installed in an empty canister. */
   installs: Generated<number>;
+  /** SHA-256 of its picture in `dapp_pictures`, and of the module that the picture shows; both null where there is none. */
+  picture: Generated<string | null>;
+  picture_of: Generated<string | null>;
   /** How many users have rated it, and the sum of their stars; a trigger of `dapp_ratings` counts. */
   ratings: Generated<number>;
   rating_sum: Generated<number>;

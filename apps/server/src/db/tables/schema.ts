@@ -8,6 +8,7 @@ import type { FirstStepTables } from './first-step-tables.ts';
 import type { GitHubTables } from './github-tables.ts';
 import type { LiveTables } from './live-tables.ts';
 import type { MarketplaceTables } from './marketplace-tables.ts';
+import type { PictureTables } from './picture-tables.ts';
 import type { ProductTables } from './product-tables.ts';
 import type { QuotaTables } from './quota-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
@@ -23,6 +24,7 @@ export interface Schema
     DocumentTables,
     RegistryTables,
     MarketplaceTables,
+    PictureTables,
     ProductTables,
     QuotaTables,
     ApiTokenTables,

@@ -10,7 +10,9 @@ import { createListRefresher } from './core/refresh-list.ts';
 import { setRunning } from './lifecycle/set-running.ts';
 import { placesOf } from './core/places.ts';
 import { type CanisterRow, findCanister, listCanisters, listLogs } from './core/store.ts';
+import { takenPictures } from './core/taken-pictures.ts';
 import { toAnswer } from './core/to-answer.ts';
+import { orderAfterInstall } from './pictures/order-picture.ts';
 import { renameCanister, tagCanister } from './settings/label-canister.ts';
 import { topUp } from './payment/top-up.ts';
 
@@ -18,8 +20,11 @@ export function canisterRoutes(ctx: AppContext): Route[] {
   const refresher = createListRefresher(ctx);
   const { publicUrl } = ctx.addresses;
   async function answer(user: Actor, row: CanisterRow, isBehind = false): Promise<CanisterAnswer> {
-    const places = await placesOf(ctx.db, user.id, row.id);
-    return toAnswer(row, { isBehind, place: places.get(row.id), publicUrl });
+    const [places, taken] = await Promise.all([
+      placesOf(ctx.db, user.id, row.id),
+      takenPictures(ctx.db, user.id, row.id),
+    ]);
+    return toAnswer(row, { isBehind, place: places.get(row.id), taken: taken.get(row.id), publicUrl });
   }
   return [
     route(canisterEndpoints.create, async ({ user, body, idempotencyKey: key }) => {
@@ -31,10 +36,16 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       return { canister_id: { canister_id: id }, data: { canister_id: id } };
     }),
     route(canisterEndpoints.list, async ({ user }) => {
-      const [rows, places] = await Promise.all([listCanisters(ctx.db, user.id), placesOf(ctx.db, user.id)]);
+      const [rows, places, taken] = await Promise.all([
+        listCanisters(ctx.db, user.id),
+        placesOf(ctx.db, user.id),
+        takenPictures(ctx.db, user.id),
+      ]);
       refresher.refresh(user.id, rows);
       const isBehind = refresher.isBehind(user.id);
-      return rows.map((row) => toAnswer(row, { isBehind, place: places.get(row.id), publicUrl }));
+      return rows.map((row) =>
+        toAnswer(row, { isBehind, place: places.get(row.id), taken: taken.get(row.id), publicUrl }),
+      );
     }),
     route(canisterEndpoints.status, async ({ user, params, query }) => {
       const realTime = query.real_time === 'true';
@@ -71,22 +82,21 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       });
       return { message, deleted, refunded: refunded.toString() };
     }),
-    route(canisterEndpoints.install, async ({ user, body, codeOrigin: named, idempotencyKey: key }) => ({
-      data: await answer(
-        user,
-        await installDocument(ctx, user, {
-          canisterId: body.canister_id,
-          identifier: body.identifier,
-          mode: body.mode,
-          argument: body.argument,
-          argumentHex: body.argument_hex,
-          wasmMemoryPersistence: body.wasm_memory_persistence,
-          skipPreUpgrade: body.skip_pre_upgrade,
-          named,
-          key,
-        }),
-      ),
-    })),
+    route(canisterEndpoints.install, async ({ user, body, codeOrigin: named, idempotencyKey: key }) => {
+      const row = await installDocument(ctx, user, {
+        canisterId: body.canister_id,
+        identifier: body.identifier,
+        mode: body.mode,
+        argument: body.argument,
+        argumentHex: body.argument_hex,
+        wasmMemoryPersistence: body.wasm_memory_persistence,
+        skipPreUpgrade: body.skip_pre_upgrade,
+        named,
+        key,
+      });
+      await orderAfterInstall(ctx, user, row.id);
+      return { data: await answer(user, row) };
+    }),
     route(canisterEndpoints.statusLogs, async ({ user, params }) => {
       await findCanister(ctx.db, user.id, params.id);
       const rows = await listLogs(ctx.db, user.id, params.id);

@@ -9,6 +9,8 @@ export interface InstalledDappRow {
   readonly status: string;
   readonly module_hash: string;
   readonly serves_http: boolean | null;
+  /** Digest of the picture that shows the code it has; null where there is none. */
+  readonly picture: string | null;
   readonly dapp_id: string;
   readonly dapp_name: string;
   /** Username of its uploader. */
@@ -45,7 +47,7 @@ export async function listInstalledDapps(
 ): Promise<InstalledDappRow[]> {
   const { rows } = await sql<InstalledDappRow>`
     select c.id as canister_id, c.name as canister_name, c.status, c.module_hash,
-      (c.origin ->> 'servesHttp')::boolean as serves_http, d.id as dapp_id, d.name as dapp_name,
+      (c.origin ->> 'servesHttp')::boolean as serves_http, t.digest as picture, d.id as dapp_id, d.name as dapp_name,
       p.username as publisher, v.version, d.withdrawn_at is not null as withdrawn, n.id as newest_id,
       n.identifier as newest_identifier, n.version as newest_version, n.notes as newest_notes, u.snapshot_id,
       u.version as earlier_version, u.taken_at
@@ -56,6 +58,7 @@ export async function listInstalledDapps(
     cross join lateral (
       select id, identifier, version, notes from dapp_versions where dapp_id = d.id order by seq desc limit 1
     ) n
+    left join canister_pictures t on t.canister_id = c.id and t.module_hash = c.module_hash
     left join dapp_upgrades u
       on u.canister_id = c.id and u.module_hash <> c.module_hash and u.to_version = v.id
     where c.user_id = ${userId} and (${canisterId ?? null}::text is null or c.id = ${canisterId ?? null})

@@ -1,12 +1,20 @@
-import { type DappAnswer, type DappVersion, marketplaceEndpoints } from '@cannery/contract';
+import {
+  canisterPictureEndpoints,
+  type DappAnswer,
+  type DappVersion,
+  marketplaceEndpoints,
+} from '@cannery/contract';
 import { readSamples } from '../../builders/motoko/samples.ts';
 import type { AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { type Route, route } from '../../http/route.ts';
+import { dappPictureAddress } from '../../http/site-pictures.ts';
+import { orderAfterInstall } from '../canister/pictures/order-picture.ts';
 import { offerSample } from './offer-sample.ts';
 import { rateDapp, readRating } from './rate-dapp.ts';
 import { readInterface } from './read-interface.ts';
+import { listChoices } from './dapp-picture.ts';
 import { listDapps } from './list-dapps.ts';
 import { type DappRow, findDapp } from './store.ts';
 import { submitDapp } from './submit-dapp.ts';
@@ -17,10 +25,12 @@ import { upgradeInstance } from './upgrade-instance.ts';
 import { updateDapp, withdrawDapp } from './update-dapp.ts';
 
 /** A dapp as the API answers it, the same to everybody. */
-function toAnswer(row: DappRow): DappAnswer {
+function dappAnswer({ addresses }: Pick<AppContext, 'addresses'>, row: DappRow): DappAnswer {
   return {
     id: row.id,
     icon: row.icon,
+    picture: row.picture === null ? null : dappPictureAddress(addresses, row.id, row.picture),
+    picture_of: row.picture_of,
     name: row.name,
     app_name: row.name,
     git_url: row.git_url,
@@ -46,6 +56,7 @@ const SAMPLES = { most: 1, perTenant: 1, waitingPerTenant: 2, what: 'sample dapp
 
 /** The marketplace, which is common to all signed-in users; a dapp is changed by its uploader only. */
 export function marketplaceRoutes(ctx: AppContext): Route[] {
+  const toAnswer = (row: DappRow): DappAnswer => dappAnswer(ctx, row);
   const offers = new FairSemaphore(SAMPLES);
   return [
     route(marketplaceEndpoints.list, async ({ query }) => (await listDapps(ctx.db, query)).map(toAnswer)),
@@ -64,12 +75,14 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
     route(marketplaceEndpoints.upgrade, async ({ user, body, idempotencyKey: key }) => {
       const { canister_id: canisterId, identifier, argument_hex: argumentHex } = body;
       await upgradeInstance(ctx, user, { canisterId, identifier, argumentHex, key });
+      await orderAfterInstall(ctx, user, canisterId);
       return { message: 'Canister upgraded.' };
     }),
     route(marketplaceEndpoints.goBack, async ({ user, body, idempotencyKey: key }) => {
       await restoreEarlierVersion(ctx, user, { canisterId: body.canister_id, key });
       return { message: 'Canister is as it was before its upgrade.' };
     }),
+    route(canisterPictureEndpoints.pictureChoices, ({ user, params }) => listChoices(ctx, user, params.wasm)),
     route(marketplaceEndpoints.samples, async () =>
       (await readSamples()).map(({ name, description }) => ({ name, description })),
     ),

@@ -20,6 +20,8 @@ export const dappColumns = [
   'dapps.git_url',
   'dapps.description',
   'dapps.icon',
+  'dapps.picture',
+  'dapps.picture_of',
   'dapps.kind',
   'dapps.wasm',
   'dapps.version',
@@ -138,6 +140,15 @@ export async function insertSample(tx: Tx, dapp: NewDapp, sample: string): Promi
   });
 }
 
+/** Says which picture a new dapp has. */
+export async function setPicture(
+  tx: Tx,
+  id: string,
+  picture: Pick<DappRow, 'picture' | 'picture_of'>,
+): Promise<void> {
+  await tx.updateTable('dapps').set(picture).where('id', '=', id).execute();
+}
+
 const shareOf = ({ userId }: NewDapp) => ({ userId, limit: MAX_DAPPS, adds: 1 });
 
 function rowsFor(tx: Tx, dapp: NewDapp, sample: string | null) {
@@ -159,7 +170,7 @@ function rowsFor(tx: Tx, dapp: NewDapp, sample: string | null) {
 
 export type DappChange = Pick<
   DappRow,
-  'name' | 'description' | 'icon' | 'kind' | 'wasm' | 'version' | 'withdrawn_at'
+  'name' | 'description' | 'icon' | 'picture' | 'picture_of' | 'kind' | 'wasm' | 'version' | 'withdrawn_at'
 >;
 
 /** What its uploader says of it now. A sample that was changed is a dapp like any, and makes way for the sample. */

@@ -2,7 +2,8 @@ import type { BodyOf, marketplaceEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
-import { insertDapp } from './store.ts';
+import { choosePicture } from './dapp-picture.ts';
+import { insertDapp, setPicture } from './store.ts';
 import { insertVersion } from './version-store.ts';
 import { lockDocument } from '../document/store.ts';
 
@@ -46,6 +47,8 @@ async function keepDapp(tx: Tx, user: Actor, input: Submission): Promise<string>
     wasm,
     version,
   });
+  const picture = await choosePicture(tx, user, { dappId, wasm, chosen: input.picture });
+  if (picture !== undefined) await setPicture(tx, dappId, picture);
   await insertVersion(tx, { dappId, version, notes: (input.notes ?? '').trim(), identifier: wasm });
   return dappId;
 }

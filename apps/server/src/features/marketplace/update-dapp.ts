@@ -2,6 +2,7 @@ import type { BodyOf, marketplaceEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
+import { choosePicture } from './dapp-picture.ts';
 import { requireOwnDocuments } from './submit-dapp.ts';
 import { type DappChange, type DappRow, findDapp, lockDapp, saveDapp } from './store.ts';
 import { insertVersion, renameNewestVersion } from './version-store.ts';
@@ -24,7 +25,11 @@ export async function updateDapp(
     await answerOnce(tx, request, async () => {
       const dapp = await lockDapp(tx, user.id, id);
       await requireOwnDocuments(tx, user.id, change);
-      const next = changed(dapp, change);
+      const said = changed(dapp, change);
+      const next = {
+        ...said,
+        ...(await choosePicture(tx, user, { dappId: id, wasm: said.wasm, chosen: change.picture })),
+      };
       await saveDapp(tx, dapp, next);
       await keepVersion(tx, dapp, { ...next, notes: change.notes?.trim() });
       return id;
@@ -41,6 +46,8 @@ function changed(dapp: DappRow, change: Update): DappChange {
     name: change.name?.trim() ?? dapp.name,
     description: change.description?.trim() ?? dapp.description,
     icon: change.icon == null ? dapp.icon : change.icon || null,
+    picture: dapp.picture,
+    picture_of: dapp.picture_of,
     kind: change.kind === undefined ? dapp.kind : change.kind,
     wasm: change.wasm ?? dapp.wasm,
     version: change.version?.trim() ?? dapp.version,
@@ -69,7 +76,8 @@ export async function withdrawDapp(
   await ctx.transact((tx) =>
     answerOnce(tx, { userId: user.id, key, content: ['withdraw dapp', id] }, async () => {
       const dapp = await lockDapp(tx, user.id, id);
-      await saveDapp(tx, dapp, { ...changed(dapp, {}), withdrawn_at: new Date() });
+      const none = await choosePicture(tx, user, { dappId: id, wasm: dapp.wasm, chosen: '' });
+      await saveDapp(tx, dapp, { ...changed(dapp, {}), ...none, withdrawn_at: new Date() });
       return id;
     }),
   );

@@ -50,6 +50,7 @@ export function describeConfig(
     sample_products: config.sampleProducts,
     sample_module: true,
     code_origins: true,
+    pictures: config.sitePictures,
     rust: rust === null ? null : { version: rust.version, wasm_target: rust.hasTarget },
     warnings: [...found.warnings],
   };

@@ -34,7 +34,10 @@ export function DappInstances({ dappId }: { dappId: string }) {
             </Link>
             <InstanceVersions instance={instance} />
             <span className="flex flex-wrap items-center gap-3 sm:ml-auto">
-              <OpenLine canister={{ id: instance.canister_id, serves_http: instance.serves_http === true }} />
+              <OpenLine
+                canister={{ id: instance.canister_id, serves_http: instance.serves_http === true }}
+                picture={instance.picture}
+              />
               <CandidLink id={instance.canister_id} label="Try it" size="small" />
             </span>
           </li>

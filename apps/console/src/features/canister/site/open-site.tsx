@@ -1,7 +1,6 @@
 import type { Canister } from '@cannery/contract';
 import { ExternalLink } from 'lucide-react';
 import { buttonClass, type ButtonSize } from '../../../components/ui/button.tsx';
-import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { shownAddress, siteAddress } from '../../../lib/text/site-address.ts';
@@ -11,13 +10,13 @@ import { SiteThumb } from './site-thumb.tsx';
 type Served = Pick<Canister, 'id' | 'serves_http'>;
 
 /** Where a canister is served; undefined for one that is not known to answer HTTP. */
-function useSite({ id, serves_http: serves }: Served): string | undefined {
+export function useSite({ id, serves_http: serves }: Served): string | undefined {
   const config = usePublicConfig();
   return serves && id !== '' ? siteAddress(config, id) : undefined;
 }
 
 /** Whoever made the site learns neither where the visitor came from, nor gets hold of the console's window. */
-const away = { target: '_blank', rel: 'noopener noreferrer' } as const;
+export const away = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 /** The button that opens what a canister serves; nothing for one that serves nothing. */
 export function OpenButton({ canister, size = 'small' }: { canister: Served; size?: ButtonSize }) {
@@ -33,7 +32,7 @@ export function OpenButton({ canister, size = 'small' }: { canister: Served; siz
 }
 
 /** The same with its address in a line beneath the name of a canister, with its picture where there is one. */
-export function OpenLine({ canister, picture }: { canister: Served; picture?: string | null }) {
+export function OpenLine({ canister, picture }: { canister: Served; picture?: string | null | undefined }) {
   const url = useSite(canister);
   if (url === undefined) return null;
   return (
@@ -51,33 +50,5 @@ export function OpenLine({ canister, picture }: { canister: Served; picture?: st
       </a>
       <CopyButton text={url} label="Copy address" />
     </span>
-  );
-}
-
-/** Where a canister is served, as the first thing of its page: picture, address and copy. Nothing for one that serves nothing. */
-export function SiteCard({ canister }: { canister: Canister }) {
-  const url = useSite(canister);
-  if (url === undefined) return null;
-  return (
-    <Card aria-label="Website" className="@container animate-entrance">
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5 @max-[560px]:px-4 @max-[560px]:py-3">
-        {canister.picture !== null && (
-          <SiteThumb picture={canister.picture} className="w-24 @min-[560px]:w-48 @min-[720px]:w-64" />
-        )}
-        <div className="min-w-0 flex-1 basis-56">
-          <h2 className="text-sm text-muted">Website</h2>
-          <span className="flex min-w-0 items-center gap-1">
-            <a
-              href={url}
-              {...away}
-              className="min-w-0 text-lg font-medium break-all text-accent hover:underline @max-[560px]:text-base"
-            >
-              {url}
-            </a>
-            <CopyButton text={url} label="Copy address" />
-          </span>
-        </div>
-      </div>
-    </Card>
   );
 }

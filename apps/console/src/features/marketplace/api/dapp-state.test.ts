@@ -7,6 +7,8 @@ const dapp = (id: string, name = `Dapp ${id}`): Dapp => ({
   name,
   app_name: name,
   icon: null,
+  picture: null,
+  picture_of: null,
   git_url: null,
   description: 'Cans',
   wasm: 'aa',

@@ -7,6 +7,8 @@ const dapp = (name: string, more: Partial<Dapp> = {}): Dapp => ({
   name,
   app_name: name,
   icon: null,
+  picture: null,
+  picture_of: null,
   git_url: null,
   description: 'Cans of peaches',
   wasm: 'aa',

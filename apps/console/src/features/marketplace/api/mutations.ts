@@ -34,6 +34,9 @@ export function useSubmitDapp() {
         id,
         kind,
         icon,
+        // Its address is the service's.
+        picture: null,
+        picture_of: null,
         name,
         app_name: name,
         installs: null,
@@ -47,7 +50,7 @@ export function useSubmitDapp() {
         user: { username: currentUser?.username ?? null },
       };
     },
-    onSuccess: async (dapp) => {
+    onSuccess: async (dapp, { picture }) => {
       // What the other lists show of it, the service knows.
       client.removeQueries({ queryKey: queryKeys.dapps, type: 'inactive' });
       const newest = dappsQuery(firstView);
@@ -55,6 +58,7 @@ export function useSubmitDapp() {
       const list = await client.ensureQueryData({ ...newest, retry: false }).catch(() => undefined);
       if (list === undefined) return;
       client.setQueryData(newest.queryKey, dappsAfter(list, { type: 'SUBMIT_DAPP', dapp }));
+      if (picture) void client.invalidateQueries({ queryKey: queryKeys.dapps });
     },
   });
 }
@@ -69,12 +73,13 @@ export function useUpdateDapp(id: string) {
       );
       return body;
     },
-    onSuccess: ({ notes: _notes, ...body }) => {
+    onSuccess: ({ notes: _notes, picture, ...body }) => {
       const { name } = body;
       const changed: Partial<Dapp> = { ...body, ...(name !== undefined && { app_name: name }) };
       changeLists(client, { type: 'UPDATE_DAPP', id, changed });
       client.setQueryData<Dapp>(queryKeys.dapp(id), (dapp) => dapp && { ...dapp, ...changed });
       void client.invalidateQueries({ queryKey: queryKeys.dapp(id) });
+      if (picture != null) void client.invalidateQueries({ queryKey: queryKeys.dapps });
     },
   });
 }

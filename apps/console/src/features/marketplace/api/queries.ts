@@ -1,4 +1,9 @@
-import { type Dapp, documentEndpoints, marketplaceEndpoints } from '@cannery/contract';
+import {
+  canisterPictureEndpoints,
+  type Dapp,
+  documentEndpoints,
+  marketplaceEndpoints,
+} from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { isAnswered } from '../../../lib/api/api-error.ts';
 import { api } from '../../../lib/api/api.ts';
@@ -68,6 +73,16 @@ export function interfaceQuery(versionId: string) {
     queryKey: queryKeys.dappInterface(versionId),
     queryFn: ({ signal }) => api.call(marketplaceEndpoints.interface, { params: { id: versionId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The user's canisters that run a module and have a picture of it; a service may not have this call. */
+export function dappPicturesQuery(wasm: string) {
+  return queryOptions({
+    // They change with the canisters.
+    queryKey: [...queryKeys.dappInstances, 'pictures', wasm],
+    queryFn: ({ signal }) => api.call(canisterPictureEndpoints.pictureChoices, { params: { wasm }, signal }),
+    staleTime: 0,
   });
 }
 

@@ -5,12 +5,19 @@ import { paths } from '../../../config/paths.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { dappName } from '../api/dapp-state.ts';
 import { DappActions } from './dapp-actions.tsx';
+import { DappCover } from './dapp-cover.tsx';
 import { DappIcon } from './dapp-icon.tsx';
 import { installsText, shortDescription } from './card-texts.ts';
 import { StarRow } from './star-row.tsx';
 
+interface DappCardProps {
+  readonly dapp: Dapp;
+  /** Whether there is a place for its picture: cards beside each other are alike. */
+  readonly hasCover: boolean;
+}
+
 /** A dapp in the grid of the marketplace. */
-export function DappCard({ dapp }: { dapp: Dapp }) {
+export function DappCard({ dapp, hasCover }: DappCardProps) {
   const name = dappName(dapp);
   const installs = installsText(dapp.installs);
   const username = dapp.user?.username;
@@ -21,6 +28,7 @@ export function DappCard({ dapp }: { dapp: Dapp }) {
       aria-label={name}
       className="flex h-full flex-col gap-3 rounded-card border border-line bg-surface p-4"
     >
+      {hasCover && <DappCover dapp={dapp} />}
       <div className="flex items-start gap-3">
         <DappIcon icon={dapp.icon} />
         <div className="min-w-0 flex-1">

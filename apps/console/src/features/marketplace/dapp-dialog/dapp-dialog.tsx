@@ -12,6 +12,7 @@ import { partOf, sentText } from '../../../lib/browser/upload-bytes.ts';
 import { dappName } from '../api/dapp-state.ts';
 import { ICON_FILE, kindOf, startTexts, trimmed, useDappFile, WASM_FILE } from './dapp-fields.ts';
 import { KindChoice } from './kind-choice.tsx';
+import { PictureField, usePictureChoice } from './picture-choice.tsx';
 import { type SaveStep, useSaveDapp } from './use-save-dapp.ts';
 
 const labels = { icon: 'Uploading the icon', wasm: 'Uploading the WASM', dapp: 'Saving' } as const;
@@ -40,6 +41,7 @@ export function DappDialog({ dapp, onClose, onSaved }: DappDialogProps) {
   const [kind, setKind] = useState(() => kindOf(dapp));
   const wasm = useDappFile({ ...WASM_FILE, isRequired: isNew });
   const icon = useDappFile(ICON_FILE);
+  const picture = usePictureChoice(dapp, wasm.file);
   const form = useForm({
     resolver: zodResolver(isNew ? dappForm : dappUpdateForm),
     defaultValues: startTexts(dapp),
@@ -56,7 +58,7 @@ export function DappDialog({ dapp, onClose, onSaved }: DappDialogProps) {
     await form.handleSubmit(async (texts) => {
       if (!filesFit) return;
       try {
-        await save({ ...trimmed(texts), kind, wasm: wasm.file, icon: icon.file });
+        await save({ ...trimmed(texts), kind, wasm: wasm.file, icon: icon.file, picture: picture.value });
         onClose();
         onSaved?.();
       } catch (error) {
@@ -111,6 +113,7 @@ export function DappDialog({ dapp, onClose, onSaved }: DappDialogProps) {
         disabled={saving}
         onFile={icon.choose}
       />
+      <PictureField choice={picture} disabled={saving} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Version"

@@ -24,6 +24,8 @@ export interface DappFields extends DappTexts {
   readonly kind: DappKind | undefined;
   readonly wasm: File | undefined;
   readonly icon: File | undefined;
+  /** The canister whose picture it takes; '' for none, and undefined for the one that it has. */
+  readonly picture: string | undefined;
 }
 
 /** What the dialog begins with. */
@@ -55,7 +57,7 @@ export function trimmed(texts: DappTexts): DappTexts {
 /** The update call: the texts, and of files and what only our service knows what has changed. */
 export function updateOf(
   dapp: Dapp,
-  { name, description, version, notes, kind }: DappFields,
+  { name, description, version, notes, kind, picture }: DappFields,
   { icon, wasm }: { readonly icon: string | undefined; readonly wasm: string | undefined },
 ): Update {
   return {
@@ -66,6 +68,7 @@ export function updateOf(
     version,
     ...(kind !== kindOf(dapp) && { kind: kind ?? null }),
     ...(notes !== '' && { notes }),
+    ...(picture !== undefined && { picture }),
   };
 }
 

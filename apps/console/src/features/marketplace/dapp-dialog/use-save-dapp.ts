@@ -36,11 +36,15 @@ export function useSaveDapp(dapp: Dapp | undefined) {
       const icon = await upload('icon', documentEndpoints.uploadIcon, fields.icon);
       const wasm = await upload('wasm', documentEndpoints.uploadWasm, fields.wasm);
       setStep({ what: 'dapp' });
-      const { name, git_url, description, version, notes, kind } = fields;
+      const { name, git_url, description, version, notes, kind, picture } = fields;
       if (dapp !== undefined) {
         await update.mutateAsync(updateOf(dapp, fields, { icon, wasm }));
       } else if (wasm !== undefined) {
-        const said = { ...(kind !== undefined && { kind }), ...(notes !== '' && { notes }) };
+        const said = {
+          ...(kind !== undefined && { kind }),
+          ...(notes !== '' && { notes }),
+          ...(picture !== undefined && { picture }),
+        };
         await submit.mutateAsync({
           ...(icon !== undefined && { icon }),
           name,

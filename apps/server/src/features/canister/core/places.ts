@@ -13,6 +13,7 @@ export interface CanisterPlace {
   readonly branch: string;
   /** The run that the picture of its website shows; null when there is none. */
   readonly picture_of: string | null;
+  readonly picture_taken_at: Date | null;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function placesOf(
     )
     .select(['deploy_canisters.canister_id', 'deploys.id as deploy_id', 'deploys.name', 'branch'])
     .select(['repo_owner', 'repo_name', 'repo_url', 'repository_id', 'repository_deleted'])
-    .select('site_pictures.instance_id as picture_of')
+    .select(['site_pictures.instance_id as picture_of', 'site_pictures.taken_at as picture_taken_at'])
     .where('deploys.user_id', '=', userId)
     // Of several the last stays in the map.
     .orderBy('deploy_canisters.created_at', 'desc');

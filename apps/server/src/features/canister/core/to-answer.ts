@@ -2,9 +2,10 @@ import type { CanisterAnswer } from '@cannery/contract';
 import { daysUntilFreezing } from './freezing.ts';
 import { type CanisterRow, keptFreezing } from './store.ts';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
-import { pictureAddress } from '../../../http/site-pictures.ts';
+import { pictureAddress, takenPictureAddress } from '../../../http/site-pictures.ts';
 import { servesHttp } from './serves-http.ts';
 import type { CanisterPlace } from './places.ts';
+import { currentPicture, type TakenPicture } from './taken-pictures.ts';
 
 /** What an answer has besides the row of the canister. */
 interface Around {
@@ -12,12 +13,15 @@ interface Around {
   readonly isBehind?: boolean;
   /** The deploy that fills it. */
   readonly place?: CanisterPlace | undefined;
+  /** The picture that was taken at the owner's word. */
+  readonly taken?: TakenPicture | undefined;
   /** The console's origin as browsers see it. */
   readonly publicUrl: string;
 }
 
 /** A canister as the contract shows it; cycles become a number only here. */
-export function toAnswer(row: CanisterRow, { isBehind = false, place, publicUrl }: Around): CanisterAnswer {
+export function toAnswer(row: CanisterRow, around: Around): CanisterAnswer {
+  const { isBehind = false, place } = around;
   const freezing = keptFreezing(row);
   return {
     id: row.id,
@@ -29,7 +33,7 @@ export function toAnswer(row: CanisterRow, { isBehind = false, place, publicUrl 
     module_hash: row.module_hash,
     origin: originAnswer(row, place),
     serves_http: servesHttp(row) === true,
-    picture: place?.picture_of ? pictureAddress({ publicUrl }, row.id, place.picture_of) : null,
+    picture: pictureOf(row, around),
     deploy: place === undefined ? null : deployOf(place),
     days_until_freezing:
       row.cycles === null || freezing === null ? null : daysUntilFreezing(row.cycles, freezing),
@@ -37,6 +41,15 @@ export function toAnswer(row: CanisterRow, { isBehind = false, place, publicUrl 
     updated_at: row.updated_at?.toISOString() ?? null,
     as_of: isBehind ? (row.refreshed_at ?? row.created_at).toISOString() : null,
   };
+}
+
+/** The newest picture of what the canister has now: taken at its owner's word, or after a run. */
+function pictureOf(row: CanisterRow, { place, taken, publicUrl }: Around): string | null {
+  const own = currentPicture(row, taken);
+  const ofRun = place?.picture_of ?? null;
+  if (own !== undefined && (ofRun === null || own.taken_at > (place?.picture_taken_at ?? own.taken_at)))
+    return takenPictureAddress({ publicUrl }, row.id, own.digest);
+  return ofRun === null ? null : pictureAddress({ publicUrl }, row.id, ofRun);
 }
 
 function deployOf(place: CanisterPlace): CanisterAnswer['deploy'] {

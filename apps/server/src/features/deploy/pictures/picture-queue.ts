@@ -1,9 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import type { Tx } from '../../../db/tx.ts';
-import type { Queue } from '../../../jobs/job-queue.ts';
-
-/** Pictures of the websites of a run. One whose worker dies is tried once more; a site without a picture is none the worse. */
-export const pictureQueue: Queue<{ instanceId: string }> = { name: 'site-picture', retries: 1 };
+import { pictureQueue } from '../../canister/pictures/picture-queue.ts';
 
 /** Has pictures taken of the websites of a deploy once a run of it is live, in the transaction that ends the run. */
 export async function orderPictures(
