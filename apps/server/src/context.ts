@@ -12,7 +12,7 @@ import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Notices } from './jobs/notices.ts';
 import type { PaymentFence } from './jobs/payment-fence.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 import type { Sealing } from './sealing.ts';
 
 export type { Actor, Caller } from './http/actor.ts';

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 10_000;

@@ -45,7 +45,7 @@ import { createInnerApp } from './http/create-inner-app.ts';
 import { openPaymentFence } from './jobs/payment-fence.ts';
 import { listen } from './listen.ts';
 import { lockDataDir } from './data-dir/data-lock.ts';
-import { createLogger, type Logger } from './logger.ts';
+import { createLogger, type Logger } from './log/logger.ts';
 import { type NetworkProcess, startNetwork } from './network/network-process.ts';
 import { startObserving } from './observe/start-observing.ts';
 import { networkAccess } from './network/served-names.ts';

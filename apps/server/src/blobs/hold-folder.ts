@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../db/tx.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 
 /** For so long a folder is a process's without a word from it, in seconds. */
 const HELD_S = 15;

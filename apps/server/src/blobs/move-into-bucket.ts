@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { hashesIn, openBlobFolder } from './blob-folder.ts';
 import { type BlobStore, DamagedBlobError } from './blob-store.ts';
 

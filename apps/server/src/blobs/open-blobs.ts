@@ -19,7 +19,8 @@ export async function openBlobs(
   drafts = join(blobFolder(config), 'incoming'),
 ): Promise<BlobStore & { readonly mark: PlaceMark }> {
   const folder = blobFolder(config);
-  if (config.bucket === undefined) return { ...observeBlobs(await openBlobFolder(folder, drafts)), mark: markOfFolder(folder) };
+  if (config.bucket === undefined)
+    return { ...observeBlobs(await openBlobFolder(folder, drafts)), mark: markOfFolder(folder) };
   // Loaded only where it is used: the client is large.
   const { openBlobBucket } = await import('./blob-bucket.ts');
   const bucket = await openBlobBucket(drafts, config.bucket);

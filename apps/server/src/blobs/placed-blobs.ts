@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { SharedTables } from '../db/tables/shared-tables.ts';
 import type { Db, Reader } from '../db/tx.ts';
 import { StartError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { markOfFolder } from './blob-folder.ts';
 import type { BlobStore, PlaceMark } from './blob-store.ts';
 import { holdFolder } from './hold-folder.ts';

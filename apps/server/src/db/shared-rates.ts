@@ -9,7 +9,7 @@ import {
 import type { Rates, RateWindows } from '../fairness/rates.ts';
 import { RecentMap } from '../fairness/recent-map.ts';
 import { localRates } from '../fairness/token-buckets.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import type { Db } from './tx.ts';
 
 /** Requests of one statement; the rows of all are locked until it ends. */

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { GitError, gitText } from '../git/repository/run-git.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { type EgressProxy, startEgressProxy } from './egress-proxy.ts';
 import { gitEgress } from './hosts.ts';
 

@@ -5,7 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import { fastify, type FastifyInstance } from 'fastify';
 import { AppError, errorAnswer } from '../errors.ts';
 import type { CallLimiter } from '../fairness/call-limiter.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import {
   addSecurityHeaders,
   allowConsole,
@@ -17,7 +17,7 @@ import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
 import { routedUrl } from './console/console-files.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { countBroken, nameRequests, watchRequests } from './watch-requests.ts';
-import { requestIdOf, REQUEST_ID } from '../request-context.ts';
+import { requestIdOf, REQUEST_ID } from '../log/request-context.ts';
 import { limitAnswers } from './limits/limit-answers.ts';
 import { limitBodies } from './limits/limit-bodies.ts';
 import { limitRates } from './limits/limit-rates.ts';

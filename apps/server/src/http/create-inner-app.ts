@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { fastify, type FastifyInstance } from 'fastify';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { limitBodies } from './limits/limit-bodies.ts';
-import { requestIdOf, REQUEST_ID } from '../request-context.ts';
+import { requestIdOf, REQUEST_ID } from '../log/request-context.ts';
 import { nameRequests, watchRequests } from './watch-requests.ts';
 
 /** Of whatever says no other limit. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { openStreams } from '../metrics/instruments.ts';
 
 /** How long a reader may take to read on before a stream is cut, in milliseconds; it comes back by itself. */

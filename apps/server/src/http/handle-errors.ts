@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ErrorCode } from '@cannery/contract';
 import { DamagedBlobError, MissingBlobError } from '../blobs/blob-store.ts';
 import { AppError, errorAnswer } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { httpErrors } from '../metrics/instruments.ts';
 import { storageError } from '../storage-errors.ts';
 

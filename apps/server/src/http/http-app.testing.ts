@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { CallLimiter } from '../fairness/call-limiter.ts';
 import { type ConnectionLimits, listen } from '../listen.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../log/logger.ts';
 import { createHttpApp } from './create-app.ts';
 
 type Options = Partial<Omit<Parameters<typeof createHttpApp>[0], 'server'>> & {

@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 import { Registry } from 'prom-client';
 import * as library from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger, type Logger } from '../logger.ts';
+import { createLogger, type Logger } from '../log/logger.ts';
 import { showInstruments } from '../metrics/instrument.ts';
-import { currentRequestId } from '../request-context.ts';
+import { currentRequestId } from '../log/request-context.ts';
 import { AppError } from '../errors.ts';
 import { testHttpApp } from './http-app.testing.ts';
 

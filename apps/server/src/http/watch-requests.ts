@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { httpNotServed, httpRequests, httpTimes, httpUnderWay } from '../metrics/instruments.ts';
-import { inRequest, REQUEST_ID } from '../request-context.ts';
+import { inRequest, REQUEST_ID } from '../log/request-context.ts';
 
 /** Methods that routes have; what else somebody may send counts as one. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

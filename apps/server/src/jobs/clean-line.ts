@@ -1,4 +1,4 @@
-import { SECRET_SHAPES } from '../secret-shapes.ts';
+import { SECRET_SHAPES } from '../log/secret-shapes.ts';
 import { HIDDEN, type SecretHider } from './secret-hider.ts';
 import { ESCAPES, withoutControls } from './visible-text.ts';
 

@@ -1,7 +1,7 @@
 import type { RunPhase } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../db/tx.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { isDatabaseAway } from '../storage-errors.ts';
 import { withoutMiddle } from '../builders/process/cut-line.ts';
 import { cleanLine } from './clean-line.ts';

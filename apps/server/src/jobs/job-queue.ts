@@ -1,9 +1,9 @@
 import { fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Connection } from '../db/database.ts';
 import type { Tx } from '../db/tx.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { jobsDone, jobsUnderWay } from '../metrics/instruments.ts';
-import { currentRequestId, inJob } from '../request-context.ts';
+import { currentRequestId, inJob } from '../log/request-context.ts';
 
 /** A kind of work, known to senders and workers alike. */
 export interface Queue<T extends object> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Connection } from '../db/database.ts';
 import type { Tx } from '../db/tx.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { noticesConnected, noticesHeard, noticesLost } from '../metrics/instruments.ts';
 
 /** News between processes that work on one database. They say that something changed; the database says what. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Connection } from '../db/database.ts';
 import { AppError, StartError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 
 /** The advisory lock of payments: 'cnry' in ASCII, which nothing else of this product uses. */
 const LOCK = 0x63_6e_72_79;

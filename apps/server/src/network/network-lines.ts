@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 
 /** A line of the network about a request that has a name, see `CallNotes` of the network. */
 interface CallNote {

@@ -13,7 +13,7 @@ import {
 import { StartError } from '../errors.ts';
 import { weighAsOne } from '../fairness/processor-group.ts';
 import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { FiguresOfNetwork } from './ask-figures.ts';
 import { logLine } from './network-lines.ts';
 import type { NetworkAccess } from './served-names.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { StartError } from '../errors.ts';
 import { loadServerIdentity } from '../ic/agent/server-identity.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { type NetworkProcess, startNetwork } from '../network/network-process.ts';
 import { networkAccess } from '../network/served-names.ts';
 

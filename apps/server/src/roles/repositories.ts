@@ -16,7 +16,7 @@ import {
   idsOfFolder,
   takeFolder,
 } from '../git/remote/git-lease.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { keyFor } from '../sealing.ts';
 
 /** The git host of a process that has repositories. */

@@ -6,7 +6,7 @@ import { configOf } from '../../src/config/config.ts';
 import type { AppContext } from '../../src/context.ts';
 import { readEnv } from '../../src/config/env.ts';
 import { createIcClient } from '../../src/ic/create-ic-client.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Program, startNetworkProgram } from '../support/server-process.ts';
 

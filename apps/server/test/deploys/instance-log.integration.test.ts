@@ -8,7 +8,7 @@ import { createLogStreams } from '../../src/features/deploy/runs/stream-log.ts';
 import { openSession } from '../../src/features/session/store.ts';
 import { addLogLine, openInstanceLog, readInstanceLog } from '../../src/jobs/instance-log.ts';
 import { openNotices } from '../../src/jobs/notices.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { anyDeploy } from '../support/any-deploy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -14,7 +14,7 @@ import { readEnv } from '../../src/config/env.ts';
 import { endIntent, insertIntent } from '../../src/features/canister/payment/intents.ts';
 import { type CollectContext, collectUnused } from '../../src/features/document/collect-unused.ts';
 import { lockDocument } from '../../src/features/document/store.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { ApiClient } from '../support/client.ts';
 import { custom, moduleOf } from '../support/modules.ts';
 import { pngOf } from '../support/pictures.ts';

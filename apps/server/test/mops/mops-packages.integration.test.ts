@@ -24,7 +24,7 @@ import { type Config, configOf } from '../../src/config/config.ts';
 import { type EgressProxy, startEgressProxy } from '../../src/egress/egress-proxy.ts';
 import { readEnv } from '../../src/config/env.ts';
 import { createOutsideGit } from '../../src/git/outside/outside-git.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { plainSiteCheck } from '../builds/build-site.ts';
 import { type MopsRegistry, startMopsRegistry } from './mops-registry.ts';
 import { diskOf } from '../../src/builders/tenant/disk-of.ts';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { homeOf } from '../../src/git/remote/homes.ts';
 import { adoptOwners, type GitLease, idsOfFolder, takeFolder } from '../../src/git/remote/git-lease.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { networkProgram } from '@cannery/dev-env';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { startNetwork } from '../../src/network/network-process.ts';
 
 /** A machine with other work takes its time to start a network. */

@@ -24,7 +24,7 @@ import { sweepInstances } from '../../src/features/deploy/runs/sweep-instances.t
 import { signInUser } from '../../src/features/user/sign-in-user.ts';
 import { readInstanceLog } from '../../src/jobs/instance-log.ts';
 import { createJobQueue, type JobQueue, type Queue } from '../../src/jobs/job-queue.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { noSandbox, testMachine } from '../../src/builders/disks/workspace.testing.ts';
 import { anyDeploy } from '../support/any-deploy.ts';
 

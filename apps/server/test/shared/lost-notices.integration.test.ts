@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import { type Notices, openNotices, tell } from '../../src/jobs/notices.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Often and soon, so that the test need not wait. */

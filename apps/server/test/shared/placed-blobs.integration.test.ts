@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPlacedBlobs, type PlacedBlobs } from '../../src/blobs/placed-blobs.ts';
 import { configOf } from '../../src/config/config.ts';
 import { type EnvInput, readEnv } from '../../src/config/env.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { startS3Service } from '../service/s3-service.ts';
 import { addressOf, createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/builders/sandbox/sandbox.ts';
 import { findToolchain } from '../../src/builders/sandbox/toolchain.ts';
 import { type EgressProxy, startEgressProxy } from '../../src/egress/egress-proxy.ts';
-import type { Logger } from '../../src/logger.ts';
+import type { Logger } from '../../src/log/logger.ts';
 import { pictureSize } from '../../src/picture/picture-size.ts';
 import { canTakePictures, takePicture } from '../../src/site-picture/take-picture.ts';
 import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sealingPlace } from '../../src/features/deploy-hook/hook-place.ts';
 import { expectDelivery } from '../../src/features/deploy-hook/receive-delivery.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { sealingOf } from '../../src/sealing.ts';
 import { deliveryOf, type HookUnderTest, hookHosts, pushBody, pushTo } from './hook-deliveries.ts';
 import { type HookWorld, openHookWorld } from './hook-world.ts';

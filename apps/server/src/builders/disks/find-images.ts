@@ -1,5 +1,5 @@
 import { textOf } from '../../errors.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../log/logger.ts';
 import { type DiskLimits, ImageStore } from './image-store.ts';
 import { mountSpace } from './mount-space.ts';
 import type { UserIds } from './user-ids.ts';

@@ -8,7 +8,7 @@ import { textOf } from '../../errors.ts';
 import type { EgressProxy, WayOut } from '../../egress/egress-proxy.ts';
 import { packageEgress } from '../../egress/hosts.ts';
 import { hasGit } from '../../git/repository/run-git.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../log/logger.ts';
 import { openBare } from '../sandbox/bare.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
 import { DiskRoom } from '../disks/disk-room.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../log/logger.ts';
 import { bareSandbox } from '../sandbox/bare.ts';
 import { bubblewrapSandbox } from '../sandbox/bubblewrap.ts';
 import { findProgram } from '../process/machine-paths.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { hasEnded, keepRunning } from '../../keep-running.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../log/logger.ts';
 import {
   DATABASE,
   LOCK_TIMEOUT_MS,

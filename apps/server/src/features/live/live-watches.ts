@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
-import { outsideRequest } from '../../request-context.ts';
+import { outsideRequest } from '../../log/request-context.ts';
 
 /** For so long a process that dies has changes told to nobody, in seconds. */
 const WATCH_S = 60;

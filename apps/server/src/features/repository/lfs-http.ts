@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '@cannery/contract';
 import { AppError, errorAnswer } from '../../errors.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../log/logger.ts';
 import { toAppError } from '../../http/handle-errors.ts';
 
 /** The form of every answer of Git LFS (git-lfs, docs/api/batch.md). */

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import type { Db } from '../../db/tx.ts';
-import { currentRequestId, REQUEST_ID } from '../../request-context.ts';
+import { currentRequestId, REQUEST_ID } from '../../log/request-context.ts';
 import { type Home, homeOf, repositoriesAway } from './homes.ts';
 import { bodyHash, DOOR, internalToken } from './internal-token.ts';
 import { type InputOf, type OperationName, operations, type OutputOf } from './operations.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../db/tx.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../log/logger.ts';
 import { isOwnerSegment, ownerOf } from '../repository/names.ts';
 
 /** How long a folder stays with a process that is not heard of, in seconds by the clock of the database. */

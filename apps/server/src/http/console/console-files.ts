@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { PublicConfig } from '@cannery/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { REQUEST_ID } from '../../request-context.ts';
+import { REQUEST_ID } from '../../log/request-context.ts';
 import { sendError } from '../handle-errors.ts';
 import { openStaticFiles, type StaticFile } from './static-files.ts';
 

@@ -1,4 +1,4 @@
-import { currentRequestId, REQUEST_ID } from '../../request-context.ts';
+import { currentRequestId, REQUEST_ID } from '../../log/request-context.ts';
 import { icCalls, icTimes } from '../../metrics/instruments.ts';
 
 /** Bytes of one answer of the network: a reply of a canister has 3 MB at most, and comes with its certificate. */

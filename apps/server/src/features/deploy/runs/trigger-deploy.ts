@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { answerOnce } from '../../../db/answer-once.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
-import { outsideRequest } from '../../../request-context.ts';
+import { outsideRequest } from '../../../log/request-context.ts';
 import { insertInstance, lockRuns, openRunsOf, type RunRow, type TaggedCommit } from '../store/run-store.ts';
 import { refuseWhileDeleted } from '../settings/hold-for-deletion.ts';
 import { dropAwaiting } from '../artifacts/keep-artifact.ts';

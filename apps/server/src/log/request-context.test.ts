@@ -7,7 +7,7 @@ import {
   outsideRequest,
   requestIdOf,
 } from './request-context.ts';
-import { newSecret } from './secrets.ts';
+import { newSecret } from '../secrets.ts';
 
 test('a client may name a request by a short, plain word, and by nothing else', () => {
   for (const given of ['abcdef12', '01980f5e-7a44-7cc0-a7f2-3f1f4f2f8c11', 'A'.repeat(40)])

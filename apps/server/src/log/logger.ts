@@ -1,5 +1,5 @@
 import { destination, pino, type Logger } from 'pino';
-import type { Config } from './config/config.ts';
+import type { Config } from '../config/config.ts';
 import { withoutSecrets } from './log-secrets.ts';
 import { logFields } from './request-context.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { doubleTexts } from '../../../packages/network/test/double-texts.ts';
+import { doubleTexts } from '../../../../packages/network/test/double-texts.ts';
 import { withoutSecrets } from './log-secrets.ts';
-import { newSecret } from './secrets.ts';
+import { newSecret } from '../secrets.ts';
 
 const SECRET = 'tr0ub4dor-And-3';
 /** A finished line, as the log has it. */
