@@ -1,4 +1,5 @@
 import {
+  canisterPictureEndpoints,
   type Endpoint,
   deployEndpoints,
   endpoint as declare,
@@ -9,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contractCalls, filledCall, type Holdings, kinds, slotsOf } from './filled-calls.ts';
-import { freshInstance, freshRepository, instanceOf } from './fresh-things.ts';
+import { freshInstance, freshRepository, freshSite, instanceOf } from './fresh-things.ts';
 import { type MatrixWorld, newFileFor, openMatrixWorld, type Resident } from './matrix-world.ts';
 import { MIDDLEWARE, otherRoutes, visitorsLike } from './other-routes.ts';
 import type { Stranger } from './strangers.ts';
@@ -29,6 +30,8 @@ const MOVES_REPOSITORY: readonly Endpoint[] = [repositoryEndpoints.rename, repos
 const UPGRADES = marketplaceEndpoints.upgrade;
 /** Needs a dapp of somebody else and a canister with it. */
 const RATES = marketplaceEndpoints.rate;
+/** Needs a canister that answers HTTP. */
+const ORDERS_PICTURE = canisterPictureEndpoints.orderPicture;
 const closedCalls = contractCalls.filter(([name]) => !OPEN.includes(name));
 /** Calls that show to every signed-in user what one of them has put into the marketplace (OP-34). */
 const COMMON = [
@@ -361,6 +364,7 @@ describe('the same calls by their owner are carried out, so that the refusals ab
       ...(endpoint === DELETES_DEPLOY ? await freshDeploy(ada) : {}),
       ...(endpoint === UPGRADES ? await freshInstance(ada.client) : {}),
       ...(endpoint === RATES ? await instanceOf(eve.client, ada.client) : {}),
+      ...(endpoint === ORDERS_PICTURE ? await freshSite(ada.client) : {}),
       ...(MOVES_REPOSITORY.includes(endpoint) ? await freshRepository(ada.client) : {}),
     };
     const answer = await wire.send(as(filledCall(endpoint, of(holdings)), signedIn(ada)));

@@ -1,11 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ApiClient } from '../support/client.ts';
+import { custom, moduleOf } from '../support/modules.ts';
 import { newModule } from './matrix-world.ts';
 
 /** A repository that no other call needs. */
 export async function freshRepository(client: ApiClient): Promise<{ repository: string }> {
   const { body } = await client.post('/repository/templates/static-site', {});
   return { repository: String(body.name) };
+}
+
+/** A canister that answers HTTP. */
+export async function freshSite(client: ApiClient): Promise<{ canister: string }> {
+  const canister = await client.create('Answers HTTP');
+  const identifier = await client.uploadWasm(
+    moduleOf({ exports: ['canister_query http_request'], after: [custom(randomUUID())] }),
+  );
+  const installed = await client.post('/canister/install', { canister_id: canister, identifier });
+  expect(installed.status).toBe(200);
+  return { canister };
 }
 
 /** A canister of a user with a new dapp of its publisher. */

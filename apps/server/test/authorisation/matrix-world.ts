@@ -93,7 +93,7 @@ export function newFileFor({ upload }: Endpoint): Buffer {
 export async function openMatrixWorld(): Promise<MatrixWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cannery-matrix-'));
   const routes = listenForRoutes();
-  const server = await startTestServer({ DATA_DIR: dataDir, OPENING_BALANCE_T: '1000' });
+  const server = await startTestServer({ DATA_DIR: dataDir, OPENING_BALANCE_T: '1000', SITE_PICTURES: 'on' });
   routes.stop();
   const db = openDatabase(embeddedConnection(dataDir), 4);
   const watcher = Ed25519KeyIdentity.generate();

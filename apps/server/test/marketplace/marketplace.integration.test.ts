@@ -50,6 +50,8 @@ test('[API-23] [API-24] [API-25] [ENT-12] [MKT-11] a dapp that one user submits 
   const [first] = await eve.list('/marketplace/');
   expect(dappSchema.strict().parse(first)).toEqual({
     ...fields,
+    picture: null,
+    picture_of: null,
     id,
     app_name: fields.name,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),

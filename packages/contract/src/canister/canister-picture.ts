@@ -55,10 +55,10 @@ export const canisterPictureEndpoints = {
   }),
   pictureChoices: endpoint({
     method: 'GET',
-    path: '/marketplace/pictures/{wasm}',
+    path: '/marketplace/pictures/{module}',
     summary: 'Canisters of the user that have a picture of a module which they run',
     signedIn: true,
-    params: z.object({ wasm: z.string().min(1).max(128) }),
+    params: z.object({ module: z.string().min(1).max(128) }),
     response: z.array(pictureChoice),
   }),
 };

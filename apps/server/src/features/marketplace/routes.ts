@@ -82,7 +82,9 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
       await restoreEarlierVersion(ctx, user, { canisterId: body.canister_id, key });
       return { message: 'Canister is as it was before its upgrade.' };
     }),
-    route(canisterPictureEndpoints.pictureChoices, ({ user, params }) => listChoices(ctx, user, params.wasm)),
+    route(canisterPictureEndpoints.pictureChoices, ({ user, params }) =>
+      listChoices(ctx, user, params.module),
+    ),
     route(marketplaceEndpoints.samples, async () =>
       (await readSamples()).map(({ name, description }) => ({ name, description })),
     ),

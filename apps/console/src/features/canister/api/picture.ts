@@ -8,9 +8,10 @@ const pictureKey = (id: string) => [...queryKeys.canister(id), 'picture'];
 
 /** Everything that shows the picture of a canister. */
 function outdatePictures(client: QueryClient, id: string): void {
-  const { canister, canisters, dappInstances } = queryKeys;
-  for (const queryKey of [canister(id), canisters, dappInstances])
-    void client.invalidateQueries({ queryKey });
+  // The answer that tells of it is under the key of the canister as well, and must not be asked for again.
+  void client.invalidateQueries({ queryKey: queryKeys.canister(id), exact: true });
+  void client.invalidateQueries({ queryKey: queryKeys.canisters });
+  void client.invalidateQueries({ queryKey: queryKeys.dappInstances });
 }
 
 /** The picture of a canister; asked for again while one is under way, should nobody tell of its end. */

@@ -81,7 +81,8 @@ export function dappPicturesQuery(wasm: string) {
   return queryOptions({
     // They change with the canisters.
     queryKey: [...queryKeys.dappInstances, 'pictures', wasm],
-    queryFn: ({ signal }) => api.call(canisterPictureEndpoints.pictureChoices, { params: { wasm }, signal }),
+    queryFn: ({ signal }) =>
+      api.call(canisterPictureEndpoints.pictureChoices, { params: { module: wasm }, signal }),
     staleTime: 0,
   });
 }
