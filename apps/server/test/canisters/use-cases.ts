@@ -5,7 +5,9 @@ import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { configOf } from '../../src/config/config.ts';
 import type { AppContext } from '../../src/context.ts';
 import { readEnv } from '../../src/config/env.ts';
+import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import { createIcClient } from '../../src/ic/create-ic-client.ts';
+import { openPaymentFence } from '../../src/jobs/payment-fence.ts';
 import { createLogger } from '../../src/log/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Program, startNetworkProgram } from '../support/server-process.ts';
@@ -30,21 +32,25 @@ export async function startUseCases(
     startNetworkProgram(join(folder, 'network')),
   ]);
   const config = configOf(readEnv({ IC_URL: network.url, LOG_LEVEL: 'silent' }));
+  const log = createLogger(config);
+  const fence = openPaymentFence({ connection: embeddedConnection(database.folder), log });
   return {
     folder,
     database,
     network,
     ctx: {
       config,
-      log: createLogger(config),
+      log,
       db: database.db,
       transact: database.transact,
       ic: createIcClient({ icUrl: network.url, identity }),
       failpoint: () => {},
+      fence,
       // The use cases of canisters need no more of the context.
     } as unknown as AppContext,
     async dispose() {
       await network.kill('SIGTERM');
+      await fence[Symbol.asyncDispose]();
       await database.close();
       await rm(folder, { recursive: true, force: true });
     },
