@@ -25,7 +25,8 @@ const fresh = (): Buffer => moduleOf({ exports: ['canister_query a'], after: [cu
 
 async function blobsIn(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  // Beside them is the mark by which database and folder know each other.
+  return entries.filter((entry) => entry.isFile() && entry.name !== 'place').map(({ name }) => name);
 }
 
 /** As if everything had been uploaded some hours earlier. */
