@@ -161,7 +161,7 @@ test('a change is left to the process that has it, and ended once that has not b
       .where('id', '=', id)
       .execute();
   };
-  await lease(600_000);
+  await lease(300_000);
   await cutOff(id, {});
   // Another one is ended meanwhile, so that the sweeper has come by.
   const free = await running('Free');
