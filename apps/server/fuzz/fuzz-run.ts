@@ -132,7 +132,7 @@ class FuzzRun {
       operations,
       check,
       residents,
-      watch: new ProductWatch(temporary),
+      watch: new ProductWatch(product, temporary),
     });
   }
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { processes } from '@cannery/dev-env';
+import { type Product, processes } from '@cannery/dev-env';
 
 /** What one of the programs holds at a moment. */
 interface Held {
@@ -34,15 +34,12 @@ export class ProductWatch {
   readonly #temporary: string;
 
   /** @throws Error when the product is not there */
-  constructor(temporary: string) {
+  constructor({ dataDir }: Pick<Product, 'dataDir'>, temporary: string) {
     this.#temporary = temporary;
-    const all = processes();
-    const server = all.find(({ parent }) => parent === process.pid);
-    const network = all.find(
-      ({ parent, command }) => parent === server?.id && command.includes('--exit-with-parent'),
-    );
-    if (server === undefined || network === undefined) throw new Error('The product does not run.');
-    this.#server = server.id;
+    // Other tests may run products at the same time.
+    const network = processes().find(({ command }) => command.includes(`--data-dir ${dataDir}`));
+    if (network === undefined) throw new Error('The product does not run.');
+    this.#server = network.parent;
     this.#network = network.id;
   }
 
