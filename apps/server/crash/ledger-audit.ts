@@ -1,4 +1,5 @@
 import { Principal } from '@icp-sdk/core/principal';
+import { eachOf } from '../src/fairness/each-of.ts';
 import type { Db } from '../src/db/tx.ts';
 import type { CanisterReport } from '../src/ic/management/canister-report.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
@@ -149,12 +150,12 @@ export class LedgerAudit {
     );
     const beyond =
       queue.length === 0 ? [] : Array.from({ length: idsBeyond }, (_, index) => last + 1 + index);
-    await eachOf(queue, async ({ id, cycles }) => {
+    await eachOf(queue, QUERIES_AT_ONCE, async ({ id, cycles }) => {
       const found = (await this.#statusOf(id))?.cycles ?? 0n;
       this.onCanisters += found;
       this.#expect(found === cycles, () => `${id} has ${found} cycles, in the books are ${cycles}`);
     });
-    await eachOf(beyond, async (index) => {
+    await eachOf(beyond, QUERIES_AT_ONCE, async (index) => {
       const isThere = (await this.#statusOf(idOf(index))) !== undefined;
       this.#expect(!isThere, () => `nobody has paid for ${idOf(index)}`);
     });
@@ -183,14 +184,6 @@ function isPaidBy({ canisterId, amount, outcome }: Intention, line: Line): boole
   if (canisterId === undefined || amount === undefined) return line.transaction_name === 'CANISTER_CREATE';
   const cycles = BigInt(Math.round(amount * 100)) * 10_000_000_000n;
   return line.transaction_name === 'CANISTER_TOPUP' && line.amount === cycles;
-}
-
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, worker));
 }
 
 /** A canister id is an 8-byte number and two bytes that are always 1. */

@@ -4,12 +4,13 @@ import { type FileHandle, lstat, mkdir, open, opendir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '../errors.ts';
+import { eachOf } from '../fairness/each-of.ts';
 
 /** Nobody but the operator reads what is in a backup. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 /** Files that are read, hashed and brought to the disk beside each other. */
-const AT_ONCE = 8;
+export const FILES_AT_ONCE = 8;
 const PIECE = 1024 * 1024;
 
 /** A file of a backup: its path below the folder of the backup, its bytes and its SHA-256 (hex). */
@@ -43,15 +44,6 @@ export async function writeNew(
 export async function copyPlain(from: string, to: string): Promise<void> {
   const source = await openPlain(from);
   await writeNew(to, source.createReadStream({ highWaterMark: PIECE }));
-}
-
-/** Does something with each, a few at a time; the first that fails ends it. */
-export async function eachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    for (let next = rest.next(); next.done !== true; next = rest.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 /**
@@ -105,8 +97,8 @@ export async function recordOf(root: string, path: string, isWritten = false): P
 export async function recordAll(root: string): Promise<FileRecord[]> {
   const { files, folders } = await listFiles(root);
   const records: FileRecord[] = [];
-  await eachOf(files, async (path) => void records.push(await recordOf(root, path, true)));
-  await eachOf(folders, async (path) => {
+  await eachOf(files, FILES_AT_ONCE, async (path) => void records.push(await recordOf(root, path, true)));
+  await eachOf(folders, FILES_AT_ONCE, async (path) => {
     const folder = await open(
       join(root, path),
       constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { eachOf } from '../fairness/each-of.ts';
 import { StartError, textOf } from '../errors.ts';
 import {
-  eachOf,
+  FILES_AT_ONCE,
   type FileRecord,
   isThere,
   listFiles,
@@ -108,7 +109,7 @@ export async function checkBackup(folder: string): Promise<Manifest> {
   if (missing !== undefined) throw new StartError(`The backup is damaged: ${missing.path} is missing.`);
   const added = files.find((path) => !known.has(path) && path !== MANIFEST && path !== SEAL);
   if (added !== undefined) throw new StartError(`The backup was changed: ${added} is not in its manifest.`);
-  await eachOf(manifest.files, async ({ path, bytes, sha256: hash }) => {
+  await eachOf(manifest.files, FILES_AT_ONCE, async ({ path, bytes, sha256: hash }) => {
     const read = await recordOf(folder, path);
     if (read.bytes !== bytes || read.sha256 !== hash)
       throw new StartError(`The backup is damaged: ${path} is not what was written.`);

@@ -12,7 +12,8 @@ import {
 } from '../git/repository/repository-folder.ts';
 import { idIfThere } from '../git/repository/repository-id.ts';
 import { runGit } from '../git/repository/run-git.ts';
-import { copyPlain, eachOf, makeFolder, openPlain, writeNew } from './backup-files.ts';
+import { eachOf } from '../fairness/each-of.ts';
+import { copyPlain, FILES_AT_ONCE, makeFolder, openPlain, writeNew } from './backup-files.ts';
 
 /** How often a repository is begun again whose files git has packed meanwhile. */
 const ATTEMPTS = 4;
@@ -56,7 +57,7 @@ async function allRepositories(root: string): Promise<BareRepository[]> {
 /** Copies every repository: its refs first, so that every object they lead to is there when objects are copied. */
 export async function copyRepositories(root: string, folder: string): Promise<number> {
   let count = 0;
-  await eachOf(await allRepositories(root), async (repository) => {
+  await eachOf(await allRepositories(root), FILES_AT_ONCE, async (repository) => {
     if (await copyRepository(repository, folder)) count += 1;
   });
   return count;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { StartError } from '../errors.ts';
-import { eachOf, isThere, openPlain, writeNew } from './backup-files.ts';
+import { eachOf } from '../fairness/each-of.ts';
+import { FILES_AT_ONCE, isThere, openPlain, writeNew } from './backup-files.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -32,7 +33,7 @@ export async function copyUploads(
   hashes: readonly string[],
   { folder, isCopied }: { folder: string; isCopied: boolean },
 ): Promise<void> {
-  await eachOf(hashes, async (hash) => {
+  await eachOf(hashes, FILES_AT_ONCE, async (hash) => {
     if (isCopied) await writeNew(pathOf(folder, hash), store.read(hash));
     else if (!(await store.has(hash)))
       throw new StartError(`The bucket has not got ${hash}, which the database knows.`);
@@ -47,7 +48,7 @@ export async function restoreUploads(store: BlobStore, folder: string): Promise<
     for await (const { name: two } of await opendir(root))
       for await (const { name } of await opendir(join(root, two))) if (HASH.test(name)) hashes.push(name);
   }
-  await eachOf(hashes, async (hash) => {
+  await eachOf(hashes, FILES_AT_ONCE, async (hash) => {
     const file = await openPlain(pathOf(folder, hash));
     const incoming = await store.receive(file.createReadStream());
     if (incoming.hash !== hash)

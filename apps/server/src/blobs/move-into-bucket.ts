@@ -1,3 +1,4 @@
+import { eachOf } from '../fairness/each-of.ts';
 import type { Logger } from '../log/logger.ts';
 import { hashesIn, openBlobFolder } from './blob-folder.ts';
 import { type BlobStore, DamagedBlobError } from './blob-store.ts';
@@ -46,10 +47,6 @@ export async function moveIntoBucket({
   }
 
   await move(first.value);
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let next = await hashes.next(); !next.done; next = await hashes.next()) await move(next.value);
-    }),
-  );
+  await eachOf(hashes, AT_ONCE, move);
   log.info({ folder, moved }, 'uploads are in the bucket; the folder of before is not used any more');
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { AppError, isNetworkAway } from '../../../errors.ts';
+import { eachOf } from '../../../fairness/each-of.ts';
 import { runAction } from '../core/run-action.ts';
 import type { Sweep } from '../payment/sweep-intents.ts';
 import type { ChangeCause } from './change-cause.ts';
@@ -20,7 +21,6 @@ export async function sweepChanges(
   causes: Readonly<Record<CodeChange['cause'], ChangeCause>>,
 ): Promise<Sweep> {
   const queue = await listCutOff(ctx.db, BATCH);
-  const all = queue.length;
   let ended = 0;
   const endOrLeave = async ({ canisterId, user, cause: name }: (typeof queue)[number]): Promise<boolean> => {
     const cause = causes[name];
@@ -39,11 +39,8 @@ export async function sweepChanges(
       return false;
     }
   };
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (await endOrLeave(next)) ended++;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { ended, left: all - ended };
+  await eachOf(queue, AT_ONCE, async (next) => {
+    if (await endOrLeave(next)) ended++;
+  });
+  return { ended, left: queue.length - ended };
 }

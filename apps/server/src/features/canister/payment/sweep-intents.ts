@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { eachOf } from '../../../fairness/each-of.ts';
 import { repeat, type Repeated } from '../../../jobs/repeat.ts';
 import { abandonIntent, claimAbandonedIntents, type Intent } from './intents.ts';
 import { recoverIntent } from './recover-intent.ts';
@@ -22,15 +23,11 @@ export interface Sweep {
 /** Ends what a crash or a vanished network left behind. */
 export async function sweepIntents(ctx: AppContext): Promise<Sweep> {
   const queue = await ctx.transact((tx) => claimAbandonedIntents(tx, BATCH));
-  const all = queue.length;
   let ended = 0;
-  const work = async (): Promise<void> => {
-    for (let intent = queue.shift(); intent !== undefined; intent = queue.shift()) {
-      if (await endOrLeave(ctx, intent)) ended++;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { ended, left: all - ended };
+  await eachOf(queue, AT_ONCE, async (intent) => {
+    if (await endOrLeave(ctx, intent)) ended++;
+  });
+  return { ended, left: queue.length - ended };
 }
 
 /** Whether the intent is ended; if not, the next round takes it up again. */
