@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { randomBytes, scrypt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { StartError, textOf } from '../errors.ts';
+import { SealError, sealingOf } from '../sealing.ts';
 import { isThere, writeNew } from './backup-files.ts';
 
 /** What a backup calls them, and where a data folder has them unless settings name another place. */
@@ -12,20 +13,12 @@ const KEYS = { secrets: 'secrets.key', identity: 'ic-identity.json' } as const;
 const FILE = 'keys.sealed.json';
 /** 128 MiB and about half a second for each guess; what OWASP recommends for scrypt. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const;
-const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** A passphrase that is read from a file, in characters. */
 const LEAST_LENGTH = 12;
 
-const sealedSchema = z.strictObject({
-  salt: z.base64(),
-  nonce: z.base64(),
-  tag: z.base64(),
-  content: z.base64().max(1_000_000),
-});
+const sealedSchema = z.strictObject({ salt: z.base64(), sealed: z.base64().max(1_000_000) });
 /** Names of files that a restore puts into the data folder, with their texts. */
 const contentSchema = z.partialRecord(
   z.enum(['secrets.key', 'ic-identity.json', 'ic-identity.pem']),
@@ -58,32 +51,22 @@ export async function sealKeys(
   else if (await isThere(join(dataDir, KEYS.identity)))
     content['ic-identity.json'] = await readFile(join(dataDir, KEYS.identity), 'utf8');
   const salt = randomBytes(SALT_BYTES);
-  const nonce = randomBytes(NONCE_BYTES);
-  const key = await derive(passphrase, salt, KEY_BYTES, SCRYPT);
-  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(content), 'utf8'), cipher.final()]);
-  const [saltText, nonceText, tag, text] = [salt, nonce, cipher.getAuthTag(), sealed].map((part) =>
-    part.toString('base64'),
-  );
+  const sealing = sealingOf(await derive(passphrase, salt, KEY_BYTES, SCRYPT));
+  const sealed = sealing.seal(JSON.stringify(content), FILE);
   await writeNew(join(folder, FILE), [
-    JSON.stringify({ salt: saltText, nonce: nonceText, tag, content: text }),
+    JSON.stringify({ salt: salt.toString('base64'), sealed: sealed.toString('base64') }),
   ]);
 }
 
 /** Puts them into a data folder. @returns their names @throws StartError for another passphrase */
 export async function openKeys(folder: string, dataDir: string, passphrase: string): Promise<string[]> {
-  const { salt, nonce, tag, content } = sealedSchema.parse(
-    JSON.parse(await readFile(join(folder, FILE), 'utf8')),
-  );
-  const key = await derive(passphrase, Buffer.from(salt, 'base64'), KEY_BYTES, SCRYPT);
-  const decipher = createDecipheriv(ALGORITHM, key, Buffer.from(nonce, 'base64'), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAuthTag(Buffer.from(tag, 'base64'));
+  const { salt, sealed } = sealedSchema.parse(JSON.parse(await readFile(join(folder, FILE), 'utf8')));
+  const sealing = sealingOf(await derive(passphrase, Buffer.from(salt, 'base64'), KEY_BYTES, SCRYPT));
   let text: string;
   try {
-    text = decipher.update(content, 'base64', 'utf8') + decipher.final('utf8');
+    text = sealing.open(Buffer.from(sealed, 'base64'), FILE);
   } catch (error) {
+    if (!(error instanceof SealError)) throw error;
     throw new StartError('The keys in the backup do not open with this passphrase.', { cause: error });
   }
   const keys = Object.entries(contentSchema.parse(JSON.parse(text)));
