@@ -92,9 +92,9 @@ export function openPaymentFence(options: {
   void connect();
   return {
     async pass(work) {
-      const deadline = Date.now() + MOST_WAIT_MS;
+      const deadline = performance.now() + MOST_WAIT_MS;
       while (closed !== undefined) {
-        const left = deadline - Date.now();
+        const left = deadline - performance.now();
         if (left <= 0)
           throw new AppError(
             'canister_busy',
@@ -141,7 +141,7 @@ export interface HeldPayments {
  * @throws StartError when payments do not come to rest within three minutes
  */
 export async function holdPayments(client: pg.Client): Promise<HeldPayments> {
-  const end = Date.now() + MOST_TRIED_MS;
+  const end = performance.now() + MOST_TRIED_MS;
   await client.query(`set lock_timeout = ${MOST_HELD_MS}`);
   for (;;) {
     const start = performance.now();
@@ -154,7 +154,7 @@ export async function holdPayments(client: pg.Client): Promise<HeldPayments> {
       };
     }
     await unlock(client);
-    if (Date.now() > end) {
+    if (performance.now() > end) {
       throw new StartError(
         'Payments did not come to rest for three minutes, so the books and the network could not be copied at one moment. Look at the log of the server.',
       );
