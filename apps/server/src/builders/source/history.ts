@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { CloneSource } from '../../git/repository/git-host.ts';
 import { isBranchName, isObjectId } from '../../git/repository/names.ts';
 import { GitError, gitText, runGit } from '../../git/repository/run-git.ts';
-import type { TenantFile } from '../tenant/tenant-folder.ts';
+import type { TenantFile, WrittenFile } from '../tenant/tenant-folder.ts';
 
 /** Commits that a checkout knows: what sites ask for, the last change of a page, is in reach of them for years. */
 const MOST_COMMITS = 5_000;
@@ -36,17 +35,11 @@ interface HistorySource extends CloneSource {
 export async function writeHistory({ folder, path }: TenantFile, source: HistorySource): Promise<number> {
   for (const most of [MOST_COMMITS, 1]) {
     try {
-      const history = await readHistory(source, most);
+      const { commits, files } = await readHistory(source, most);
       // Without this folder git takes it for none of its own.
       await folder.makeParents(posix.join(path, '.git', 'refs', 'heads', 'x'));
-      for (const [name, text] of Object.entries(history.texts))
-        await folder.write(posix.join(path, '.git', name), text);
-      for (const [name, file] of Object.entries(history.files)) {
-        const { size } = await stat(file);
-        const content = { size, pieces: createReadStream(file), program: false };
-        await folder.fill(posix.join(path, '.git', name), content);
-      }
-      return history.commits;
+      await folder.writeAll(posix.join(path, '.git'), files);
+      return commits;
     } catch (error) {
       source.signal.throwIfAborted();
       if (!(error instanceof GitError)) throw error;
@@ -60,9 +53,7 @@ export async function writeHistory({ folder, path }: TenantFile, source: History
 /** Files of a `.git`. */
 interface History {
   readonly commits: number;
-  readonly texts: Readonly<Record<string, string>>;
-  /** Files of the server by the names that they get. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: readonly WrittenFile[];
 }
 
 /** @throws GitError also where it is too large */
@@ -96,23 +87,21 @@ async function readHistory(source: HistorySource, most: number): Promise<History
   await writeFile(`${packed}.pack`, objects);
   const name = (await gitText(['index-pack', '-o', `${packed}.idx`, `${packed}.pack`], options)).trim();
   const head = branch !== null && isBranchName(branch) ? `refs/heads/${branch}` : null;
+  const text = (file: string, lines: string): WrittenFile => ({ path: file, bytes: Buffer.from(lines) });
+  const refs = head === null ? tags : [{ object: id, name: head }, ...tags];
   return {
     commits: commits.size,
-    texts: {
-      HEAD: head === null ? `${id}\n` : `ref: ${head}\n`,
-      config: configOf(address, id),
-      'packed-refs': [...(head === null ? [] : [{ object: id, name: head }]), ...tags]
-        .map((ref) => `${ref.object} ${ref.name}\n`)
-        .join(''),
-      ...(ends.length > 0 && { shallow: ends.map((end) => `${end}\n`).join('') }),
+    files: [
+      text('HEAD', head === null ? `${id}\n` : `ref: ${head}\n`),
+      text('config', configOf(address, id)),
+      text('packed-refs', refs.map(({ object, name: ref }) => `${object} ${ref}\n`).join('')),
+      ...(ends.length > 0 ? [text('shallow', ends.map((end) => `${end}\n`).join(''))] : []),
       // By it git knows that objects are missing on purpose.
-      [`objects/pack/pack-${name}.promisor`]: '',
-    },
-    files: {
-      [`objects/pack/pack-${name}.pack`]: `${packed}.pack`,
-      [`objects/pack/pack-${name}.idx`]: `${packed}.idx`,
-      index,
-    },
+      text(`objects/pack/pack-${name}.promisor`, ''),
+      { path: `objects/pack/pack-${name}.pack`, bytes: objects },
+      { path: `objects/pack/pack-${name}.idx`, bytes: await readFile(`${packed}.idx`) },
+      { path: 'index', bytes: await readFile(index) },
+    ],
   };
 }
 
