@@ -1,8 +1,8 @@
 import { ServedHosts } from '@cannery/network/hosts';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
 import type { AppContext } from '../context.ts';
+import { isUp } from '../db/is-up.ts';
 import { hasRoom } from '../data-dir/disk-room.ts';
 
 /** The names by which other processes and the operator's probes reach a process that people do not. */
@@ -10,25 +10,19 @@ export function innerHosts({ host, internalUrl }: Pick<Config, 'host' | 'interna
   return new ServedHosts([host, ...(internalUrl === undefined ? [] : [new URL(internalUrl).host])]);
 }
 
-/** `GET /health` of a process that people do not reach. @param isUp whether it does what its role is there for */
+/** `GET /health` of a process that people do not reach. @param isWorking whether it does what its role is there for */
 export function addHealth(
   app: FastifyInstance,
   { db, config }: Pick<AppContext, 'db' | 'config'>,
-  isUp: () => boolean,
+  isWorking: () => boolean,
 ): void {
   app.get('/health', async (_request, reply) => {
-    const [database, disk] = await Promise.all([
-      sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      ),
-      hasRoom(config.dataDir),
-    ]);
-    const role = isUp();
-    const ok = database && disk && role;
+    const [database, disk] = await Promise.all([isUp(db), hasRoom(config.dataDir)]);
+    const working = isWorking();
+    const ok = database && disk && working;
     return reply
       .code(ok ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: ok ? 'ok' : 'degraded', role: config.role, database, disk, working: role });
+      .send({ status: ok ? 'ok' : 'degraded', role: config.role, database, disk, working });
   });
 }

@@ -202,7 +202,7 @@ function namesIn(input: unknown): { owner: string; name: string } {
   return named.success ? named.data : { owner: '', name: '' };
 }
 
-/** What the user may see goes on to the role that asked; anything else is an error of this process. @throws the latter */
+/** What the user may see goes on to the role that asked; anything else is an error of this process, which its log tells. */
 function refused(
   ctx: Pick<AppContext, 'log'>,
   reply: FastifyReply,
@@ -210,10 +210,7 @@ function refused(
   asked: { owner: string; name: string },
 ): FastifyReply {
   const known = toAppError(error);
-  if (known === undefined) {
-    ctx.log.error({ err: error }, 'A call of another role failed unexpectedly');
-    const internal = new AppError('internal', 'Something went wrong on the server.');
-    return reply.code(REFUSED).type('application/json').send(refusalText(internal, asked));
-  }
-  return reply.code(REFUSED).type('application/json').send(refusalText(known, asked));
+  if (known === undefined) ctx.log.error({ err: error }, 'A call of another role failed unexpectedly');
+  const told = known ?? new AppError('internal', 'Something went wrong on the server.');
+  return reply.code(REFUSED).type('application/json').send(refusalText(told, asked));
 }

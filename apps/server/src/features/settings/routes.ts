@@ -1,6 +1,6 @@
 import { type PublicConfig, settingsEndpoints } from '@cannery/contract';
-import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
+import { isUp } from '../../db/is-up.ts';
 import { hasRoom } from '../../data-dir/disk-room.ts';
 import { publicRoute, type Route } from '../../http/route.ts';
 
@@ -13,7 +13,7 @@ export function settingsRoutes(
     publicRoute(settingsEndpoints.config, async () => ({ body: options.publicConfig })),
     publicRoute(settingsEndpoints.health, async () => {
       const [database, network, disk] = await Promise.all([
-        databaseUp(ctx),
+        isUp(ctx.db),
         ctx.ic.isUp(),
         hasRoom(ctx.config.dataDir),
       ]);
@@ -23,13 +23,4 @@ export function settingsRoutes(
       return { status: ok ? 200 : 503, body: { status, database, network, worker, disk } };
     }),
   ];
-}
-
-async function databaseUp(ctx: AppContext): Promise<boolean> {
-  try {
-    await sql`select 1`.execute(ctx.db);
-    return true;
-  } catch {
-    return false;
-  }
 }
