@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveSubject } from '@cannery/contract';
 import { createApi, pushFolder, signIn } from '@cannery/dev-env';
 import pg from 'pg';
@@ -57,8 +56,28 @@ async function listen(token = ada.token, server = second): Promise<LiveStream> {
   return stream;
 }
 
-/** A moment in which everything that was told has arrived. */
-const settle = (): Promise<void> => delay(300);
+let marks = 0;
+const MARK = 'mark-';
+
+/**
+ * Waits until everything that was told before has arrived: notices come in the order in which they were told, so that a mark comes
+ * after them.
+ *
+ * @returns the number of news until then, the mark included
+ */
+async function settle(stream: LiveStream, userName = 'ada'): Promise<number> {
+  const mark: LiveSubject = { kind: 'canisters', id: `${MARK}${++marks}` };
+  await rows.query(`select tell_live('user:' || id, $1) from users where username = $2`, [
+    `canisters ${mark.id}`,
+    userName,
+  ]);
+  await expect.poll(() => stream.news.some(isAbout(mark)), { timeout: 15_000, interval: 10 }).toBe(true);
+  return stream.news.findIndex(isAbout(mark)) + 1;
+}
+
+/** What a stream has brought but for marks, from a place on. */
+const newsOf = ({ news }: LiveStream, from = 0): LiveStream['news'] =>
+  news.slice(from).filter((told) => !(told.kind === 'canisters' && told.id.startsWith(MARK)));
 
 const isAbout =
   (subject: LiveSubject) =>
@@ -71,8 +90,7 @@ async function expectTold<T>(
   act: () => Promise<T>,
   subjects: (done: T) => LiveSubject[],
 ): Promise<T> {
-  await settle();
-  const { length: before } = stream.news;
+  const before = await settle(stream);
   const done = await act();
   const endedAt = Date.now();
   for (const subject of subjects(done)) {
@@ -156,8 +174,7 @@ test('what happens at one server is told by the other: canisters, cycles, reposi
     );
   }
   expect((await ada.patch(`/deploy/${deploy}`, { on_push: true })).status).toBe(200);
-  await settle();
-  const { length: before } = live.news;
+  const before = await settle(live);
   await push('site', 'two');
   await expect.poll(() => live.news.slice(before).find(({ kind }) => kind === 'run')).toBeDefined();
   const { rows: runs } = await rows.query<{ id: string; trigger_by: string }>(
@@ -184,7 +201,7 @@ test('what happens at one server is told by the other: canisters, cycles, reposi
 test('neither a look at a canister, nor a sample of its balance, nor a line of a log is told', async () => {
   const id = created(await ada.post('/canister/create', { name: 'quiet' }));
   const live = await listen();
-  await settle();
+  const before = await settle(live);
   for (const path of [
     `/canister/status/${id}?real_time=true`,
     `/canister/details/${id}`,
@@ -205,8 +222,8 @@ test('neither a look at a canister, nor a sample of its balance, nor a line of a
       select id, 1000, 'a line' from deploy_instances limit 1`,
   );
   await rows.query('update sessions set last_used_at = now()');
-  await settle();
-  expect(live.news).toEqual([]);
+  await settle(live);
+  expect(newsOf(live, before)).toEqual([]);
   // What the network says otherwise than the console knew is told.
   await rows.query(`update canisters set status = 'stopped' where id = $1`, [id]);
   await expect.poll(() => live.news.some(isAbout({ kind: 'canisters', id }))).toBe(true);
@@ -215,13 +232,14 @@ test('neither a look at a canister, nor a sample of its balance, nor a line of a
 test('[R8] nobody is told of what is another user’s, and an API token is told nothing', async () => {
   const eve = await listen(await signIn(second.url, 'eve'));
   const live = await listen();
-  await settle();
+  await settle(live);
   const id = created(await ada.post('/canister/create', { name: 'mine' }));
   await expect.poll(() => live.news.some(isAbout({ kind: 'canisters', id }))).toBe(true);
   await push('mine', 'x');
-  await settle();
+  await settle(live);
   expect(live.news.some(isAbout({ kind: 'repositories' }))).toBe(true);
-  expect(eve.news).toEqual([]);
+  await settle(eve, 'eve');
+  expect(newsOf(eve)).toEqual([]);
   const { body } = await ada.post('/api-tokens', { label: 'ci', scopes: ['deploys:read', 'deploys:run'] });
   expect((await listen(String(body['secret'] ?? body['token']))).status).toBe(403);
   expect((await listen('x')).status).toBe(401);
@@ -231,14 +249,14 @@ test('a session that ends is told so at once and its streams end; other sessions
   const other = await ApiClient.signIn(first.url, 'ada');
   const [one, two] = [await listen(other.token, first), await listen(other.token, second)];
   const stays = await listen();
-  await settle();
+  await settle(stays);
   const outAt = Date.now();
   await other.post('/auth/logout', {});
   for (const stream of [one, two]) {
     await stream.over;
     expect((stream.signedOutAt ?? Number.POSITIVE_INFINITY) - outAt).toBeLessThan(1_000);
   }
-  await settle();
+  await settle(stays);
   expect(stays.signedOutAt).toBeUndefined();
   const id = created(await ada.post('/canister/create', { name: 'on' }));
   await expect.poll(() => stays.news.some(isAbout({ kind: 'canisters', id }))).toBe(true);
@@ -263,8 +281,8 @@ test('[R8] a session has four streams and a user sixteen', async () => {
 
 test('after a gap in which something may have been missed everything is asked for again', async () => {
   const live = await listen();
-  await settle();
-  expect(live.news).toEqual([]);
+  await settle(live);
+  expect(newsOf(live)).toEqual([]);
   // As when the database has crashed, which empties this table.
   await rows.query('truncate live_watches');
   await rows.query(
@@ -282,10 +300,13 @@ test('nothing is told of a user whose pages nobody has open', async () => {
   listener.on('notification', ({ payload = '' }) => heard.push(payload));
   await listener.connect();
   await listener.query('listen cannery_news');
+  await listener.query('listen marks');
   const change = `update accounts set held = held + 1 where user_id = (select id from users where username = 'fay')`;
   try {
     await rows.query(change);
-    await settle();
+    // Notices of all channels come in the order of their commits.
+    await rows.query(`notify marks, 'mark'`);
+    await expect.poll(() => heard.includes('mark')).toBe(true);
     expect(heard.filter((payload) => payload.endsWith(' balance'))).toEqual([]);
     const live = await listen(await signIn(first.url, 'fay'));
     await rows.query(change);
@@ -306,8 +327,8 @@ test('a change that was under way when the stream was opened is not missed', asy
       `update accounts set held = held + 1 where user_id = (select id from users where username = 'gus')`,
     );
     const live = await listen(await signIn(first.url, 'gus'));
-    await settle();
-    expect(live.news).toEqual([]);
+    await settle(live, 'gus');
+    expect(newsOf(live)).toEqual([]);
     await other.query('commit');
     await expect.poll(() => live.news.some(isAbout({ kind: 'all' }))).toBe(true);
   } finally {
@@ -325,8 +346,7 @@ test('a changed dapp is told to every open page, a rating to none', async () => 
       String((await ada.post('/marketplace/submit', { ...texts, wasm, version: '1.0.0' })).body['data']),
     () => [{ kind: 'dapps' }],
   );
-  await settle();
-  const { length: before } = live.news;
+  const before = await settle(live);
   const eve = await ApiClient.signIn(first.url, 'eve');
   const { rows: users } = await rows.query<{ id: string }>(`select id from users where username = 'eve'`);
   for (const stars of [1, 5]) {
@@ -337,6 +357,6 @@ test('a changed dapp is told to every open page, a rating to none', async () => 
     );
   }
   expect((await eve.get(`/marketplace/${dapp}`)).body).toMatchObject({ rating: 5, ratings: 1 });
-  await settle();
-  expect(live.news.slice(before)).toEqual([]);
+  await settle(live);
+  expect(newsOf(live, before)).toEqual([]);
 });
