@@ -106,10 +106,12 @@ function AppRow({ app, config }: { app: App; config: PublicConfig | undefined })
 
 /** What changed last; the lists have the rest. */
 const SHOWN = 8;
+/** One more than is shown, by which the card knows that there is more. */
+export const APPS_OF_CARD = SHOWN + 1;
 
 const linkClass = 'py-0.5 text-sm text-accent hover:underline max-sm:py-2';
 
-/** The apps of a user, what changed last first. */
+/** The apps of a user, what changed last first; at most {@link APPS_OF_CARD} of them. */
 export function AppsCard({ apps }: { apps: readonly App[] }) {
   const config = usePublicConfig();
   return (

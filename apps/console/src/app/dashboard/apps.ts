@@ -14,7 +14,7 @@ export interface App {
 
 const cyclesOf = ({ cycles }: Canister): number => cycles ?? Number.POSITIVE_INFINITY;
 
-function deployedApp(deploy: Deploy, canisters: ReadonlyMap<string, Canister>): App {
+function deployedApp(deploy: Deploy, canisters: ReadonlyMap<string, Canister | undefined>): App {
   const own = deploy.canisters.flatMap((id) => canisters.get(id) ?? []);
   return {
     key: `deploy ${deploy.id}`,
@@ -25,24 +25,53 @@ function deployedApp(deploy: Deploy, canisters: ReadonlyMap<string, Canister>): 
   };
 }
 
-/** Everything of a user that runs or is to run, what changed last first. */
-export function appsOf(deploys: readonly Deploy[], canisters: readonly Canister[]): App[] {
-  const byId = new Map(canisters.map((canister) => [canister.id, canister]));
-  const deployed = new Set(deploys.flatMap((deploy) => deploy.canisters));
-  const alone = canisters
-    .filter(({ id }) => !deployed.has(id))
-    .map(
-      (canister): App => ({
-        key: `canister ${canister.id}`,
-        name: canister.name,
-        deploy: undefined,
-        canister,
-        at: canister.updated_at ?? canister.created_at,
-      }),
-    );
-  // Each date is read once: of ten thousand apps a comparison would read it a quarter of a million times.
-  return [...deploys.map((deploy) => deployedApp(deploy, byId)), ...alone]
-    .map((app) => ({ app, moment: dateValue(app.at) ?? 0 }))
-    .toSorted((a, b) => b.moment - a.moment)
-    .map(({ app }) => app);
+/** The moment of each date that was read; rows that have not changed are the same objects when their list comes again. */
+const moments = new WeakMap<Canister, number>();
+
+const changedAt = (canister: Canister): string | null => canister.updated_at ?? canister.created_at;
+
+function momentOf(canister: Canister): number {
+  const known = moments.get(canister);
+  if (known !== undefined) return known;
+  const moment = dateValue(changedAt(canister)) ?? 0;
+  moments.set(canister, moment);
+  return moment;
+}
+
+const aloneApp = (canister: Canister): App => ({
+  key: `canister ${canister.id}`,
+  name: canister.name,
+  deploy: undefined,
+  canister,
+  at: changedAt(canister),
+});
+
+/**
+ * What of a user's runs or is to run and changed last, newest first. Of ten thousand canisters only those that are shown are made
+ * apps and put in order.
+ *
+ * @param most how many apps there are at most
+ */
+export function newestApps(deploys: readonly Deploy[], canisters: readonly Canister[], most: number): App[] {
+  const newest: { readonly app: App; readonly moment: number }[] = [];
+  const offer = (moment: number, make: () => App): void => {
+    if (newest.length >= most && moment <= (newest.at(-1)?.moment ?? 0)) return;
+    const after = newest.findIndex((one) => one.moment < moment);
+    newest.splice(after === -1 ? newest.length : after, 0, { app: make(), moment });
+    if (newest.length > most) newest.pop();
+  };
+  const deployed = new Map<string, Canister | undefined>(
+    deploys.flatMap((deploy) => deploy.canisters.map((id) => [id, undefined] as const)),
+  );
+  const alone: Canister[] = [];
+  for (const canister of canisters) {
+    if (deployed.has(canister.id)) deployed.set(canister.id, canister);
+    else alone.push(canister);
+  }
+  for (const deploy of deploys) {
+    const app = deployedApp(deploy, deployed);
+    offer(dateValue(app.at) ?? 0, () => app);
+  }
+  for (const canister of alone) offer(momentOf(canister), () => aloneApp(canister));
+  return newest.map(({ app }) => app);
 }

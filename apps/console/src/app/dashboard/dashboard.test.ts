@@ -1,6 +1,6 @@
 import type { Canister, DappInstance, Deploy } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { appsOf } from './apps.ts';
+import { newestApps } from './apps.ts';
 import { attentionOf } from './attention.ts';
 
 const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
@@ -75,7 +75,7 @@ test('nothing needs attention where nothing is wrong', () => {
 });
 
 test('apps are deploys, and canisters that no deploy fills; what changed last comes first', () => {
-  const apps = appsOf(
+  const apps = newestApps(
     [
       deploy('site', 'COMPLETED', { canisters: ['poor', 'rich'] }),
       deploy('idea', null, { created_at: '2024-03-02T00:00:00Z' }),
@@ -86,6 +86,7 @@ test('apps are deploys, and canisters that no deploy fills; what changed last co
       canister('poor', { cycles: 1e12 }),
       canister('old', { created_at: '2024-01-01T00:00:00Z', updated_at: '2024-03-03T00:00:00Z' }),
     ],
+    9,
   );
   expect(apps.map(({ name, canister: shown }) => [name, shown?.id])).toEqual([
     ['alone', 'alone'],
@@ -93,4 +94,12 @@ test('apps are deploys, and canisters that no deploy fills; what changed last co
     ['old', 'old'],
     ['idea', undefined],
   ]);
+});
+
+test('of many apps only the newest are there, and of those of one moment the first', () => {
+  const many = Array.from({ length: 40 }, (_one, place) =>
+    canister(`c${place}`, { created_at: `2024-01-${String((place % 20) + 1).padStart(2, '0')}T00:00:00Z` }),
+  );
+  const names = newestApps([], many, 5).map(({ name }) => name);
+  expect(names).toEqual(['c19', 'c39', 'c18', 'c38', 'c17']);
 });

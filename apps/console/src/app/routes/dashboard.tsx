@@ -12,8 +12,8 @@ import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
 import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
-import { appsOf } from '../dashboard/apps.ts';
-import { AppsCard } from '../dashboard/apps-card.tsx';
+import { newestApps } from '../dashboard/apps.ts';
+import { APPS_OF_CARD, AppsCard } from '../dashboard/apps-card.tsx';
 import { attentionOf } from '../dashboard/attention.ts';
 import { AttentionList } from '../dashboard/attention-list.tsx';
 import { FirstApp, useFirstTemplates } from '../dashboard/first-app.tsx';
@@ -62,7 +62,7 @@ function Attention({ canisters, deploys, instances }: OwnedProps) {
 }
 
 function Apps({ canisters, deploys }: Pick<OwnedProps, 'canisters' | 'deploys'>) {
-  const apps = useMemo(() => appsOf(deploys, canisters), [deploys, canisters]);
+  const apps = useMemo(() => newestApps(deploys, canisters, APPS_OF_CARD), [deploys, canisters]);
   return <AppsCard apps={apps} />;
 }
 

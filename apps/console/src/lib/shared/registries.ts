@@ -86,7 +86,7 @@ export function registriesQuery(view: RegistriesView) {
     queryFn: async ({ signal, client }): Promise<RegistriesPage> => {
       const page = (await pageOfService(client, view, signal)) ?? (await cutHere(client, view));
       const known = client.getQueryData<RegistriesPage>(queryKeys.registryPage(view))?.registries;
-      return { ...page, registries: withKnownRows(known, [...page.registries]) };
+      return { ...page, registries: await withKnownRows(known && [...known], [...page.registries]) };
     },
   });
 }

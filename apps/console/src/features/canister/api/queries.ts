@@ -13,11 +13,14 @@ import { queryKeys } from '../../../lib/shared/query-keys.ts';
 
 export const canistersQuery = queryOptions({
   queryKey: queryKeys.canisters,
-  queryFn: async ({ signal, client }) =>
-    withKnownRows(
-      client.getQueryData<Canister[]>(queryKeys.canisters),
-      await api.call(canisterEndpoints.list, { signal }),
-    ),
+  queryFn: async ({ signal, client }) => {
+    const fetched = await api.call(canisterEndpoints.list, { signal });
+    return withKnownRows(client.getQueryData<Canister[]>(queryKeys.canisters), fetched);
+  },
+  // It has been done row by row.
+  structuralSharing: false,
+  // What changes meanwhile is told (decision 0121), so that going from page to page does not fetch a long list at every step.
+  staleTime: deployTimers.refreshLists,
 });
 
 /** The list as the canisters page keeps it: fetched again every five seconds while the page is open. */
