@@ -17,7 +17,8 @@ test('requests made from the OpenAPI document have answers as it describes, what
     fewest: FEWEST,
     settlingSeconds: 8,
   });
-  expect(report.findings, `seed ${seed}`).toEqual([]);
+  // In words, since a run that fails elsewhere leaves nothing but its message.
+  expect(report.findings, `seed ${seed}: ${report.findings.slice(0, 4).join(' | ')}`).toEqual([]);
   expect(report.requests).toBeGreaterThanOrEqual(FEWEST);
   expect(Object.keys(report.byStatus)).toEqual(expect.arrayContaining(['200', '400', '401', '404']));
 });

@@ -14,6 +14,7 @@ import { isWithinJsonBudget } from '../fairness/json-budget.ts';
 import { plainProblem } from './plain-problem.ts';
 import type { RawCall, Route } from './route.ts';
 import { readRest, uploadedFile } from './uploaded-file.ts';
+import { whenOver } from './limits/when-over.ts';
 
 /** Finds who calls with a bearer token; undefined when the token is not valid (any more). */
 export type Authenticate = (token: string) => Promise<Caller | undefined>;
@@ -140,7 +141,7 @@ function countBody(
   // Its sender may have gone while it was looked up, and nothing would tell that it is over.
   if (bytes <= small || reply.raw.closed) return;
   const body = counted.enter({ sender, place: 'api' });
-  reply.raw.once('close', () => body[Symbol.dispose]());
+  whenOver(reply.raw, () => body[Symbol.dispose]());
   body.add(bytes);
 }
 

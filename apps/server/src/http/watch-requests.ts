@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../log/logger.ts';
 import { httpNotServed, httpRequests, httpTimes, httpUnderWay } from '../metrics/instruments.ts';
 import { inRequest, REQUEST_ID } from '../log/request-context.ts';
+import { whenOver } from './limits/when-over.ts';
 
 /** Methods that routes have; what else somebody may send counts as one. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -29,7 +30,7 @@ export function watchRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onRequest', (request, reply, done) => {
     const begun = performance.now();
     httpUnderWay.add(1);
-    reply.raw.once('close', () => {
+    whenOver(reply.raw, () => {
       httpUnderWay.add(-1);
       const ms = performance.now() - begun;
       const labels = { route: routeOf(request), method: methodOf(request) };

@@ -11,6 +11,7 @@ import { readLfsObject, tooLargeText } from './lfs-batch.ts';
 import type { Caller, HostedContext } from './git-caller.ts';
 import { type Call, callerOf, named, noObject, type ObjectParams } from './lfs-caller.ts';
 import { piecesOfBody, sendLfs } from './lfs-http.ts';
+import { whenOver } from '../../http/limits/when-over.ts';
 
 /**
  * Takes a file: room for it is set aside in a turn of its user, and it comes outside of it, beside others.
@@ -125,8 +126,7 @@ export async function giveFile(
     leave();
     content.destroy();
   };
-  if (reply.raw.closed) done();
-  else reply.raw.once('close', done);
+  whenOver(reply.raw, done);
   reply.header('content-length', end - start + 1);
   if (from !== undefined) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
   return reply.send(content);

@@ -3,6 +3,7 @@ import { addressTenant } from '../../fairness/callers.ts';
 import type { CallLimiter } from '../../fairness/call-limiter.ts';
 import { BodiesInFlight } from './bodies-in-flight.ts';
 import { senderOf } from './sender.ts';
+import { whenOver } from './when-over.ts';
 
 const MIB = 1024 * 1024;
 /** Answers of fewer characters are not counted: what the system holds for a connection is more. */
@@ -41,7 +42,7 @@ export function limitAnswers(app: FastifyInstance, callLimiter: CallLimiter, tak
     const isUser = sender !== addressTenant(request.ip);
     const answer = (isUser ? users : strangers).enter({ sender, place: 'answers' });
     const timer = setTimeout(() => reply.raw.destroy(), takenMs);
-    reply.raw.once('close', () => {
+    whenOver(reply.raw, () => {
       clearTimeout(timer);
       answer[Symbol.dispose]();
     });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { whenOver } from './when-over.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,6 +23,6 @@ export function limitBodies(app: FastifyInstance, bodyMs = BODY_MS): void {
       if (!raw.complete) raw.socket.destroy();
     }, request.routeOptions.config.bodyMs ?? bodyMs);
     timer.unref();
-    reply.raw.once('close', () => clearTimeout(timer));
+    whenOver(reply.raw, () => clearTimeout(timer));
   });
 }

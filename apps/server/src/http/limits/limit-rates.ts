@@ -17,8 +17,12 @@ const MOST_APART = 50;
 /** Refusals that are held at the same time; what comes on top loses its connection. */
 const MOST_HELD = 500;
 
-/** Counts every request before anything else looks at it, and answers 429 to a sender that calls too often. */
-export function limitRates(app: FastifyInstance, callLimiter: CallLimiter): void {
+/**
+ * Counts every request before anything else looks at it, and answers 429 to a sender that calls too often.
+ *
+ * @param holdMs how long a refusal is held back at least
+ */
+export function limitRates(app: FastifyInstance, callLimiter: CallLimiter, holdMs = HOLD_MS): void {
   let held = 0;
   let refused = 0;
   app.addHook('onRequest', async (request, reply) => {
@@ -42,7 +46,7 @@ export function limitRates(app: FastifyInstance, callLimiter: CallLimiter): void
       }
       held += 1;
       refused += 1;
-      await delay(HOLD_MS + (refused % MOST_APART) * APART_MS, undefined, { ref: false });
+      await delay(holdMs + (refused % MOST_APART) * APART_MS, undefined, { ref: false });
       held -= 1;
       throw error;
     }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { Sender } from '../../fairness/call-limiter.ts';
+import { whenOver } from './when-over.ts';
 
 /** The bearer token of a call's Authorization header. */
 export function bearerToken(request: FastifyRequest): string | undefined {
@@ -24,6 +25,6 @@ export function senderOf(request: FastifyRequest): Sender {
 export function callerGone(reply: FastifyReply): AbortSignal {
   const caller = new AbortController();
   const reason = 'The caller went away before it was its turn.';
-  reply.raw.once('close', () => caller.abort(new AppError('rate_limited', reason)));
+  whenOver(reply.raw, () => caller.abort(new AppError('rate_limited', reason)));
   return caller.signal;
 }
