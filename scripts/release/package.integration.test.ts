@@ -9,6 +9,7 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createApi, freePort, signIn } from '@cannery/dev-env';
@@ -27,6 +28,7 @@ const PATIENCE_MS = 600_000;
 let folder = '';
 let running: ChildProcess | undefined;
 let output = '';
+let startedWith: NodeJS.ProcessEnv = {};
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'cannery-package-'));
@@ -53,12 +55,17 @@ function environment(ports: readonly number[]): NodeJS.ProcessEnv {
 }
 
 /** Starts a program that does not see this checkout, where the rights for that are there. */
-function start(file: string, cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
+function start(
+  file: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[] = [],
+): ChildProcess {
   const hidden = 'mount -t tmpfs none "$1" && shift && exec "$@"';
-  const [command, args] = isRoot
+  const [command, before] = isRoot
     ? ['unshare', ['--mount', 'sh', '-c', hidden, 'sh', root, file]]
     : [file, [] as string[]];
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, [...before, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return child;
@@ -101,6 +108,7 @@ test('the package of the product starts in an empty folder without this checkout
   const ownNode = path.join(product, '.cache/toolchain/node/node_modules');
   const [platform = ''] = readdirSync(ownNode).filter((name) => name.startsWith('node-'));
   env['PATH'] = `${path.join(ownNode, platform, 'bin')}${path.delimiter}${env['PATH']}`;
+  startedWith = env;
   running = start(path.join(home, 'node_modules/.bin/cannery'), home, env);
   const url = `http://localhost:${env['PORT']}`;
   await expect
@@ -126,6 +134,26 @@ test('the package of the product starts in an empty folder without this checkout
   });
   expect(data.canister_id).toMatch(/^[a-z0-9-]+-cai$/);
   expect(existsSync(path.join(home, '.cannery'))).toBe(true);
+});
+
+test('its commands back up the product while it runs, and restore it', { timeout: PATIENCE_MS }, async () => {
+  const home = path.join(folder, 'home');
+  const command = path.join(home, 'node_modules/.bin/cannery');
+  const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> => {
+    const child = start(command, home, { ...startedWith, ...env }, args);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code, said).toBe(0);
+    return said;
+  };
+  const backup = path.join(folder, 'backup');
+  expect(await run(['backup', '--to', backup])).toContain('1 canisters');
+  expect(await run(['backup', '--check', backup])).toContain('The backup is whole.');
+  const restored = path.join(folder, 'restored');
+  await run(['restore', '--from', backup], { DATA_DIR: restored });
+  expect(readdirSync(restored)).toContain('network');
 });
 
 test('nothing in the package names this checkout', () => {

@@ -5,6 +5,8 @@ import { root } from '../steps/project.mjs';
 export const programs = {
   server: 'apps/server/src/main.ts',
   deposit: 'apps/server/src/deposit.ts',
+  backup: 'apps/server/src/backup/backup-command.ts',
+  restore: 'apps/server/src/backup/restore-command.ts',
   cli: 'packages/cli/src/main.ts',
   prepare: 'apps/server/src/prepare.ts',
 };
