@@ -4,7 +4,8 @@ import { root } from '../steps/project.mjs';
 /** Programs of the npm package by the commands that run them, and their sources. @type {Readonly<Record<string, string>>} */
 export const programs = {
   server: 'apps/server/src/main.ts',
-  deposit: 'apps/server/src/deposit.ts',
+  deposit: 'apps/server/src/operator/deposit.ts',
+  'sign-out': 'apps/server/src/operator/sign-out.ts',
   backup: 'apps/server/src/backup/backup-command.ts',
   restore: 'apps/server/src/backup/restore-command.ts',
   cli: 'packages/cli/src/main.ts',

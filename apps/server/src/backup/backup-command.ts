@@ -5,7 +5,7 @@ import { options, readEnv } from '../config/env.ts';
 import { StartError } from '../errors.ts';
 import { passphraseIn } from './keys.ts';
 import { checkBackup, type Manifest } from './manifest.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../operator/run-command.ts';
 import { takeBackup } from './take-backup.ts';
 
 const HELP = `Copies everything that must survive to a new folder, whether the server runs or not.

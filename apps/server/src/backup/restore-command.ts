@@ -6,7 +6,7 @@ import { StartError } from '../errors.ts';
 import { passphraseIn } from './keys.ts';
 import { readManifest } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../operator/run-command.ts';
 
 const HELP = `Makes an empty data folder what it was when a backup was taken. The server must not run.
 

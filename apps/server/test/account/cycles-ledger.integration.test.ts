@@ -48,7 +48,7 @@ const metaOf = async () =>
     (line) => JSON.parse(String(line.transaction_meta)) as unknown,
   );
 
-const DEPOSIT = fileURLToPath(new URL('../../src/deposit.ts', import.meta.url));
+const DEPOSIT = fileURLToPath(new URL('../../src/operator/deposit.ts', import.meta.url));
 
 /** What the operator's command prints while the product runs. */
 async function operator(...args: string[]): Promise<string> {

@@ -8,7 +8,7 @@ import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient } from '../support/client.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
 
-const DEPOSIT = fileURLToPath(new URL('../../src/deposit.ts', import.meta.url));
+const DEPOSIT = fileURLToPath(new URL('../../src/operator/deposit.ts', import.meta.url));
 
 let dataDir: string;
 let server: RunningServer;

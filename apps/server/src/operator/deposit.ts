@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CYCLES_PER_T, formatTrillions } from '@cannery/contract';
-import { configOf } from './config/config.ts';
-import { type Connection, openDatabase } from './db/database.ts';
-import { embeddedConnection, startPostgres } from './db/postgres/embedded-postgres.ts';
-import { migrate } from './db/migrate.ts';
-import { type Db, transactOn } from './db/tx.ts';
-import { isDataDirLocked, lockDataDir } from './data-dir/data-lock.ts';
-import { readEnv } from './config/env.ts';
-import { StartError } from './errors.ts';
-import { credit } from './features/account/credit.ts';
-import { readInsights } from './features/account/store.ts';
-import { decideUncertain, listUncertain } from './features/canister/payment/uncertain-payments.ts';
-import { findUserByName } from './features/user/store.ts';
+import { type Db, transactOn } from '../db/tx.ts';
+import { StartError } from '../errors.ts';
+import { credit } from '../features/account/credit.ts';
+import { readInsights } from '../features/account/store.ts';
+import { decideUncertain, listUncertain } from '../features/canister/payment/uncertain-payments.ts';
+import { findUserByName } from '../features/user/store.ts';
+import { runCommand } from './run-command.ts';
+import { withDatabase } from './with-database.ts';
 
 const HELP = `Deposits cycles to the account of a user, whether the server runs or not.
 
@@ -40,48 +34,6 @@ function cyclesOf(text: string): bigint {
   throw new StartError(
     `--cycles is '${text}', but must be an amount in T above 0 and up to ${MOST_T}, such as 5 or 0.25.`,
   );
-}
-
-/** The database of a running server, or of one that is started for this alone. */
-async function connect(
-  databaseUrl: string | undefined,
-  dataDir: string,
-  started: AsyncDisposableStack,
-): Promise<Connection> {
-  if (databaseUrl !== undefined) return { connectionString: databaseUrl };
-  if (!existsSync(join(dataDir, 'postgres'))) {
-    throw new StartError(`There is no database in ${dataDir}. Set DATA_DIR to the folder of the server.`);
-  }
-  if (await isDataDirLocked(dataDir)) return embeddedConnection(dataDir);
-  const lock = await lockDataDir(dataDir);
-  started.defer(() => lock.release());
-  const postgres = await startPostgres({ dataDir });
-  started.defer(() => postgres.stop());
-  return postgres.connection;
-}
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      user: { type: 'string' },
-      cycles: { type: 'string' },
-      uncertain: { type: 'boolean' },
-      book: { type: 'string' },
-      'give-back': { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return;
-  }
-  const work = workOf(values);
-  const { dataDir, databaseUrl } = configOf(readEnv(process.env));
-  await using started = new AsyncDisposableStack();
-  const db = openDatabase(await connect(databaseUrl, dataDir, started), 1);
-  started.defer(() => db.destroy());
-  await migrate(db);
-  process.stdout.write(`${await work(db)}\n`);
 }
 
 interface Asked {
@@ -121,14 +73,16 @@ async function deposit(db: Db, name: string, cycles: bigint): Promise<string> {
   return `${user.username} received ${formatTrillions(cycles)}; the balance is now ${formatTrillions(available)}.`;
 }
 
-try {
-  await main();
-} catch (error) {
-  // A StartError is a sentence for the operator, and so is what is wrong with the arguments.
-  const isPlain =
-    error instanceof StartError ||
-    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
-  const text = error instanceof Error ? (isPlain ? error.message : error.stack) : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
-}
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      user: { type: 'string' },
+      cycles: { type: 'string' },
+      uncertain: { type: 'boolean' },
+      book: { type: 'string' },
+      'give-back': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  return values.help === true ? HELP.trimEnd() : withDatabase(workOf(values));
+});
