@@ -33,8 +33,9 @@ export type S3Fault = 'error' | 'forbidden' | 'page' | 'silent' | 'short' | 'wro
 const BUCKET = 'uploads';
 const PAGE = '<!doctype html><title>Sign in to the Wi-Fi</title>';
 
-export async function startS3Service(): Promise<S3Service> {
-  const directory = await mkdtemp(join(tmpdir(), 'cannery-s3-'));
+/** @param kept a folder that keeps its objects, and a port that stays the same; otherwise both are for this run only */
+export async function startS3Service(kept?: { directory: string; port: number }): Promise<S3Service> {
+  const directory = kept?.directory ?? (await mkdtemp(join(tmpdir(), 'cannery-s3-')));
   const service = new S3rver({ silent: true, directory, configureBuckets: [{ name: BUCKET }] });
   await service.configureBuckets();
   const answer = service.callback();
@@ -44,7 +45,7 @@ export async function startS3Service(): Promise<S3Service> {
   let requests = 0;
   let wrong: Parameters<S3Service['misbehave']>[0];
   let server: Server | undefined;
-  let port = 0;
+  let port = kept?.port ?? 0;
   const start = async (): Promise<void> => {
     server = createServer((request, response) => {
       requests += 1;
@@ -101,7 +102,7 @@ export async function startS3Service(): Promise<S3Service> {
     start,
     async [Symbol.asyncDispose]() {
       await stop();
-      await rm(directory, { recursive: true, force: true });
+      if (kept === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
 }
