@@ -26,9 +26,10 @@ export async function startRoundRobin(port: number, ports: readonly number[]): P
   const given = ports.map(() => 0);
   let next = 0;
   const reach = async (): Promise<Socket | undefined> => {
-    for (const _ of ports) {
-      next = (next + 1) % ports.length;
-      const at = next;
+    // Others choose meanwhile: which ones are tried is decided here.
+    const first = next++;
+    for (let tried = 0; tried < ports.length; tried += 1) {
+      const at = (first + tried) % ports.length;
       const socket = await open(ports[at] ?? 0);
       if (socket === undefined) continue;
       given[at] = (given[at] ?? 0) + 1;
