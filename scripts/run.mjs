@@ -79,6 +79,7 @@ const commands = {
     const env = { ...built.env, PRODUCT_PROGRAM: 'apps/server/test/roles/several.ts' };
     process.exit(await playwright({ ...built, env }, args));
   },
+  'setup:three-machines': (tools) => script('apps/server/test/roles/machines/main.ts')(build(tools)),
   'crash:roles': (tools) => script('apps/server/crash/roles/main.ts')(build(tools)),
 };
 

@@ -131,7 +131,7 @@ async function runsOf(
     let how: string = status;
     if (status === 'FAILED') {
       const { body } = await api.get(`/deploy/${site}/instances/${id}`);
-      how = `FAILED: ${String(body['logs']).trim().split('\n').at(-1)?.slice(0, 160)}`;
+      how = `FAILED: ${String(body['logs']).trim().split('\n').slice(-2).join(' / ').slice(0, 300)}`;
     }
     runs[how] = (runs[how] ?? 0) + 1;
   }

@@ -33,12 +33,16 @@ export type S3Fault = 'error' | 'forbidden' | 'page' | 'silent' | 'short' | 'wro
 const BUCKET = 'uploads';
 const PAGE = '<!doctype html><title>Sign in to the Wi-Fi</title>';
 
-/** @param kept a folder that keeps its objects, and a port that stays the same; otherwise both are for this run only */
-export async function startS3Service(kept?: { directory: string; port: number }): Promise<S3Service> {
+/**
+ * @param kept a folder that keeps its objects, a port that stays the same, and where it listens besides loopback; otherwise all are for this
+ * run only
+ */
+export async function startS3Service(kept?: { directory: string; port: number; host?: string }): Promise<S3Service> {
   const directory = kept?.directory ?? (await mkdtemp(join(tmpdir(), 'cannery-s3-')));
   const service = new S3rver({ silent: true, directory, configureBuckets: [{ name: BUCKET }] });
   await service.configureBuckets();
   const answer = service.callback();
+  const host = kept?.host ?? '127.0.0.1';
   let failing = 0;
   let fault: S3Fault = 'error';
   const held = new Set<ServerResponse>();
@@ -64,7 +68,7 @@ export async function startS3Service(kept?: { directory: string; port: number })
       if (wrong === 'stuck') response.writeHead(200, { 'content-length': 1000 }).write('a');
       if (wrong === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
     });
-    server.listen(port, '127.0.0.1');
+    server.listen(port, host);
     await once(server, 'listening');
     port = (server.address() as AddressInfo).port;
   };
@@ -76,7 +80,7 @@ export async function startS3Service(kept?: { directory: string; port: number })
   await start();
   return {
     settings: {
-      BLOBS_S3_URL: `http://127.0.0.1:${port}`,
+      BLOBS_S3_URL: `http://${host}:${port}`,
       BLOBS_S3_BUCKET: BUCKET,
       BLOBS_S3_ACCESS_KEY: 'S3RVER',
       BLOBS_S3_SECRET_KEY: 'S3RVER',
