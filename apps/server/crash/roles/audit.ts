@@ -63,7 +63,10 @@ async function lookAt({ api, journal, canister, user }: Citizen): Promise<void> 
   journal.hold('its status', String(now['status']));
   journal.hold('its code', String(now['module_hash'] ?? ''));
   const { body: details } = await api.get(`/canister/details/${canister}`);
-  journal.hold('its freezing', String((details['settings'] as Record<string, unknown>)['freezing_threshold']));
+  journal.hold(
+    'its freezing',
+    String((details['settings'] as Record<string, unknown>)['freezing_threshold']),
+  );
   const snapshots = new Set((await list(`/canister/snapshots/${canister}`)).map(({ id }) => String(id)));
   for (const id of journal.keys('snapshot '))
     journal.hold(`snapshot ${id}`, snapshots.has(id) ? 'there' : 'gone');

@@ -261,13 +261,17 @@ export class Citizen {
   }
 
   async #renameRepository(): Promise<void> {
-    const made = await this.journal.ask('template', () => this.api.post('/repository/templates/static-site', {}));
+    const made = await this.journal.ask('template', () =>
+      this.api.post('/repository/templates/static-site', {}),
+    );
     if (made.sort !== 'done') return;
     const [before, after] = [String(made.body['name']), `r-${randomUUID()}`];
     this.journal.begin(`repository ${before}`, 'there');
     this.journal.begin(`repository ${after}`, 'gone');
     const path = `/repository/rename/${this.user}/${before}`;
-    const renamed = await this.journal.ask('rename repository', () => this.api.post(path, { new_name: after }));
+    const renamed = await this.journal.ask('rename repository', () =>
+      this.api.post(path, { new_name: after }),
+    );
     this.journal.change(`repository ${before}`, 'gone', renamed);
     this.journal.change(`repository ${after}`, 'there', renamed);
     if (renamed.sort !== 'done') {

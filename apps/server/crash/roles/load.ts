@@ -134,7 +134,10 @@ async function underLoad({ fleet, db, folder, away }: Scene, options: LoadOption
     kills,
     done: citizens.reduce((sum, { journal }) => sum + journal.done, 0),
     paid: intentions.filter(({ outcome }) => outcome !== undefined && 'paid' in outcome).length,
-    unanswered: [...citizens.map(({ journal }) => journal), ...payers].reduce((sum, each) => sum + each.unanswered, 0),
+    unanswered: [...citizens.map(({ journal }) => journal), ...payers].reduce(
+      (sum, each) => sum + each.unanswered,
+      0,
+    ),
     refused,
     longestMs: Math.max(0, ...citizens.map(({ journal }) => journal.longestMs)),
     settledMs,

@@ -20,7 +20,12 @@ const report = await rolesLoad({
   onProgress: say,
 });
 const { findings, kills, runs, refused, ...figures } = report;
-const rows = { ...figures, ...prefixed('killed', kills), ...prefixed('runs', runs), ...prefixed('refused', refused) };
+const rows = {
+  ...figures,
+  ...prefixed('killed', kills),
+  ...prefixed('runs', runs),
+  ...prefixed('refused', refused),
+};
 for (const [what, value] of Object.entries(rows)) say(`${what.padEnd(50)} ${Math.round(value)}`);
 say(`findings${' '.repeat(43)}${findings.length}`);
 for (const finding of findings.slice(0, 40)) say(finding);

@@ -70,8 +70,15 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const s3 = started.use(await startS3Service({ directory: objects, port: ports.s3 }));
   const url = `http://localhost:${ports.proxy}`;
   const networkUrl = `http://127.0.0.1:${ports.network}`;
-  const settings = { ...sharedFiles(folder), DATABASE_URL: postgres.url, PUBLIC_URL: url, IC_URL: networkUrl };
-  const bucket = Object.fromEntries(Object.entries(s3.settings).map(([name, value]) => [name, String(value)]));
+  const settings = {
+    ...sharedFiles(folder),
+    DATABASE_URL: postgres.url,
+    PUBLIC_URL: url,
+    IC_URL: networkUrl,
+  };
+  const bucket = Object.fromEntries(
+    Object.entries(s3.settings).map(([name, value]) => [name, String(value)]),
+  );
   const all = { ...settings, ...bucket };
   const memberOf = (name: MemberName): Member => {
     const role = name.replace(/-\d$/, '');

@@ -49,7 +49,10 @@ export async function startTcpPostgres(options: {
     ];
     const command = [binaries.postgres, '-D', cluster, ...settings.flatMap((each) => ['-c', each])];
     // It ends with this process, however that ends.
-    const [file = '', ...args] = [...enter, ...asOrdinaryUser(['setpriv', '--pdeathsig', 'QUIT', ...command])];
+    const [file = '', ...args] = [
+      ...enter,
+      ...asOrdinaryUser(['setpriv', '--pdeathsig', 'QUIT', ...command]),
+    ];
     const started = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], env: postgresEnvironment() });
     let said = '';
     started.stderr.on('data', (chunk: Buffer) => {

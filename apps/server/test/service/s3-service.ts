@@ -37,7 +37,11 @@ const PAGE = '<!doctype html><title>Sign in to the Wi-Fi</title>';
  * @param kept a folder that keeps its objects, a port that stays the same, and where it listens besides loopback; otherwise all are for this
  * run only
  */
-export async function startS3Service(kept?: { directory: string; port: number; host?: string }): Promise<S3Service> {
+export async function startS3Service(kept?: {
+  directory: string;
+  port: number;
+  host?: string;
+}): Promise<S3Service> {
   const directory = kept?.directory ?? (await mkdtemp(join(tmpdir(), 'cannery-s3-')));
   const service = new S3rver({ silent: true, directory, configureBuckets: [{ name: BUCKET }] });
   await service.configureBuckets();

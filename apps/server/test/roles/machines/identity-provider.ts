@@ -1,7 +1,11 @@
 // The identity provider of the set-up of three machines, which an operator has elsewhere: BASE, PORT, SECRET and REDIRECT. It asks for a
 // name and for no password, and is for name spaces that nobody else reaches.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createEmbeddedProvider, PROVIDER_PATH, SIGN_IN_PATH } from '../../../src/identity/embedded-provider.ts';
+import {
+  createEmbeddedProvider,
+  PROVIDER_PATH,
+  SIGN_IN_PATH,
+} from '../../../src/identity/embedded-provider.ts';
 import { makeEmbeddedKeys, type OidcRecordStore } from '../../../src/identity/embedded-state.ts';
 
 const { BASE = '', PORT = '', SECRET = '', REDIRECT = '' } = process.env;
@@ -22,7 +26,8 @@ function memory(): OidcRecordStore {
     find: async (kind, id) => kept.get(at(kind, id))?.payload,
     findByUid: async (kind, uid) =>
       [...kept.values()].find((each) => each.kind === kind && each.uid === uid)?.payload,
-    consume: async (kind, id, consumed) => void Object.assign(kept.get(at(kind, id))?.payload ?? {}, { consumed }),
+    consume: async (kind, id, consumed) =>
+      void Object.assign(kept.get(at(kind, id))?.payload ?? {}, { consumed }),
     remove: async (kind, id) => void kept.delete(at(kind, id)),
     removeGrant: async (grantId) => {
       for (const [key, each] of kept) if (each.grantId === grantId) kept.delete(key);
@@ -31,11 +36,13 @@ function memory(): OidcRecordStore {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = request.url ?? '/';
+  // It has no accounts to select from.
+  const url = (request.url ?? '/').replace('prompt=select_account', 'prompt=login');
   if (url.startsWith(PROVIDER_PATH)) {
-    // It has no accounts to select from.
-    const below = url.slice(PROVIDER_PATH.length).replace('prompt=select_account', 'prompt=login');
-    provider.handle(Object.assign(request, { originalUrl: url, url: below }), response);
+    provider.handle(
+      Object.assign(request, { originalUrl: url, url: url.slice(PROVIDER_PATH.length) }),
+      response,
+    );
     return;
   }
   if (request.method === 'GET') {

@@ -39,9 +39,13 @@ export async function journey(options: {
   const { id } = await api.call<{ id: string }>('POST', '/deploy', { name: repository, ...source });
   const run = await api.call<{ id: string }>('POST', `/deploy/${id}/trigger`, {});
   for (const end = Date.now() + LONGEST_RUN_MS; ; await sleep(200)) {
-    const found = await api.call<{ status: string; logs: string }>('GET', `/deploy/${id}/instances/${run.id}`);
+    const found = await api.call<{ status: string; logs: string }>(
+      'GET',
+      `/deploy/${id}/instances/${run.id}`,
+    );
     if (found.status === 'COMPLETED') break;
-    if (found.status === 'FAILED' || Date.now() > end) throw new Error(`The run is ${found.status}: ${found.logs}`);
+    if (found.status === 'FAILED' || Date.now() > end)
+      throw new Error(`The run is ${found.status}: ${found.logs}`);
   }
   const { canisters } = await api.call<{ canisters: string[] }>('GET', `/deploy/${id}`);
   const page = await read(`${canisters[0]}.sites.example.com`, new URL(url).hostname);
@@ -49,7 +53,9 @@ export async function journey(options: {
   await api.call('POST', '/auth/logout', {});
   const { status } = await api.request('GET', '/user/profile');
   if (status !== 401) throw new Error(`A session that has ended is answered ${status}.`);
-  say(`${user}: signed in, pushed, deployed, opened and signed out in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  say(
+    `${user}: signed in, pushed, deployed, opened and signed out in ${((performance.now() - start) / 1000).toFixed(1)} s`,
+  );
 }
 
 /** A page of a site: at the proxy's address, under its name. */

@@ -16,7 +16,11 @@ function enter(): number {
     process.stderr.write('Network namespaces are made by root on Linux only: run this as root.\n');
     return 1;
   }
-  for (const [program, option] of [['ip', '-V'], [NGINX, '-v'], ['openssl', 'version']] as const) {
+  for (const [program, option] of [
+    ['ip', '-V'],
+    [NGINX, '-v'],
+    ['openssl', 'version'],
+  ] as const) {
     if (spawnSync(program, [option], { stdio: 'ignore' }).error === undefined) continue;
     process.stderr.write(`${program} is missing: apt-get install iproute2 nginx openssl\n`);
     return 1;
@@ -26,10 +30,14 @@ function enter(): number {
     certify(made);
     const env = { ...process.env, [INSIDE]: made, NODE_EXTRA_CA_CERTS: join(made, 'tls', 'fullchain.pem') };
     const command = ['--net', '--mount', '--propagation', 'private', '--', process.execPath];
-    const { status } = spawnSync('unshare', [...command, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-      stdio: 'inherit',
-      env,
-    });
+    const { status } = spawnSync(
+      'unshare',
+      [...command, fileURLToPath(import.meta.url), ...process.argv.slice(2)],
+      {
+        stdio: 'inherit',
+        env,
+      },
+    );
     return status ?? 1;
   } finally {
     rmSync(made, { recursive: true, force: true });
@@ -42,7 +50,12 @@ function certify(made: string): void {
   const names = ['cannery.example.com', 'network.example.com', '*.sites.example.com'];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const files = ['-keyout', join(tls, 'privkey.pem'), '-out', join(tls, 'fullchain.pem')];
-  const who = ['-subj', '/CN=Cannery', '-addext', `subjectAltName=${names.map((name) => `DNS:${name}`).join()}`];
+  const who = [
+    '-subj',
+    '/CN=Cannery',
+    '-addext',
+    `subjectAltName=${names.map((name) => `DNS:${name}`).join()}`,
+  ];
   execFileSync('openssl', ['req', '-x509', ...key, ...files, ...who], { stdio: 'ignore' });
 }
 

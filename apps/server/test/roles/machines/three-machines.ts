@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../../src/db/database.ts';
 import { EMBEDDED_CLIENT_ID, PROVIDER_PATH } from '../../../src/identity/embedded-provider.ts';
@@ -78,9 +77,9 @@ export async function tryThreeMachines(folder: string, nginx: string): Promise<n
   lost.setLink('up');
   await Promise.all(gone.map((each) => each.start()));
   const back = users[lost.address];
-  if (back !== undefined) await journey({ console: CONSOLE, user: back, folder: join(folder, `${back}-again`), say });
+  if (back !== undefined)
+    await journey({ console: CONSOLE, user: back, folder: join(folder, `${back}-again`), say });
   say('the second machine is back, with its repositories');
-  await sleep(0);
   return 0;
 }
 
@@ -121,7 +120,9 @@ async function startInfrastructure(folder: string, first: Machine, nginx: string
 /** The site of the repository with its names, for two api roles. */
 function siteOf(folder: string, first: Machine): string {
   const text = readFileSync(new URL('../../../../../deploy/nginx/cannery.conf', import.meta.url), 'utf8');
-  const apis = [1, 2].map((last) => `server ${first.address.replace(/\d+$/, String(last + 1))}:${PORTS.api};`);
+  const apis = [1, 2].map(
+    (last) => `server ${first.address.replace(/\d+$/, String(last + 1))}:${PORTS.api};`,
+  );
   return text
     .replace('server 127.0.0.1:4000;', apis.join(' '))
     .replace('127.0.0.1:4943', `${first.address}:${PORTS.network}`)
@@ -135,7 +136,8 @@ function member(
   const { folder, machines, first, database } = scene;
   const machine = machines[placeOf(each)] ?? first;
   const role = each.replace(/-\d$/, '');
-  const own = role === 'network' ? { NETWORK_PORT: PORTS.network } : { PORT: PORTS[role as 'api' | 'git' | 'worker'] };
+  const own =
+    role === 'network' ? { NETWORK_PORT: PORTS.network } : { PORT: PORTS[role as 'api' | 'git' | 'worker'] };
   const shared = {
     DATABASE_URL: database,
     PUBLIC_URL: CONSOLE,
