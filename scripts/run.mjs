@@ -74,6 +74,14 @@ const commands = {
     process.exit(await playwright({ ...tools, env }, ['--workers=1', '--retries=0', ...args]));
   },
   'test:e2e': async (tools) => process.exit(await playwright(build(tools), args)),
+  // The same journeys with two of each role in place of one process.
+  'test:e2e:roles': async (tools) => {
+    const built = build(tools);
+    const env = { ...built.env, PRODUCT_PROGRAM: 'apps/server/test/roles/several.ts' };
+    process.exit(await playwright({ ...built, env }, args));
+  },
+  'setup:three-machines': (tools) => script('apps/server/test/roles/machines/main.ts')(build(tools)),
+  'crash:roles': (tools) => script('apps/server/crash/roles/main.ts')(build(tools)),
 };
 
 const action = commands[command];

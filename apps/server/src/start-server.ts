@@ -6,6 +6,7 @@ import { openPlacedBlobs } from './blobs/placed-blobs.ts';
 import { findRust, rustNotes, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config/config.ts';
+import { localUrl } from './config/host-and-port.ts';
 import { partsOf } from './config/roles.ts';
 import type { AppContext } from './context.ts';
 import { describeNetwork } from './network/describe-network.ts';
@@ -211,7 +212,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       server,
       consoleDir,
       git: git.door ?? git.here,
-      signIn: await createSignIn(ctx, { localUrl: `http://127.0.0.1:${port}` }),
+      signIn: await createSignIn(ctx, { localUrl: localUrl(config.host, port) }),
       workerUp: () => worker?.healthy() ?? true,
       warnings: worker?.warnings ?? [],
     });

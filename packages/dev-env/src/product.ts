@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { processes } from './processes.ts';
-import { root, serverProgram } from './programs.ts';
+import { productProgram, root } from './programs.ts';
 
 const READY_LINE = /^Cannery is ready: (\S+)$/m;
 const READY_TIMEOUT_MS = 90_000;
@@ -58,7 +58,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 
   async function launch(): Promise<ChildProcess> {
     output = '';
-    const args = [serverProgram];
+    const args = [productProgram];
     const [program, programArgs] = options.command?.(process.execPath, args) ?? [process.execPath, args];
     const started = spawn(program, [...programArgs], {
       cwd: root,
@@ -126,11 +126,13 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
   }
 }
 
-function networkProcesses(server: number | undefined): number[] {
-  const isNetwork = ({ parent, command }: { parent: number; command: string }): boolean =>
-    parent === server && command.includes('--exit-with-parent');
-  return processes()
-    .filter(isNetwork)
+/** A child of the product, or of its role `network`. */
+function networkProcesses(product: number | undefined): number[] {
+  const all = processes();
+  const parents = new Set([product]);
+  for (const { id, parent } of all) if (parent === product) parents.add(id);
+  return all
+    .filter(({ parent, command }) => parents.has(parent) && command.includes('--exit-with-parent'))
     .map(({ id }) => id);
 }
 

@@ -11,3 +11,11 @@ export function hostOf(text: string): { name: string; port: number } | null {
   // Nothing answers at port 0.
   return port === '0' ? null : { name: hostname, port: port === '' ? HTTPS : Number(port) };
 }
+
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** How this computer reaches what listens at an address and a port: one that listens at a single address answers at no other. */
+export function localUrl(host: string, port: number): string {
+  if (EVERY_ADDRESS.has(host)) return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

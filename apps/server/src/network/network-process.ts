@@ -10,6 +10,7 @@ import {
   programEnvironment,
   siteNamesMessage,
 } from '@cannery/network/program';
+import { localUrl } from '../config/host-and-port.ts';
 import { StartError } from '../errors.ts';
 import { weighAsOne } from '../fairness/processor-group.ts';
 import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
@@ -105,7 +106,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
   });
   return {
     ...kept,
-    url: `http://127.0.0.1:${port}`,
+    url: localUrl(settings.host, port),
     port,
     since: () => since,
     nameSites: (given) => names.change(given),

@@ -178,6 +178,26 @@ test('a push during which the git role is killed is whole or absent, and works a
   expect(said).toHaveLength(2);
 }, 170_000);
 
+test('a run that begins while the git role is away waits for it', async () => {
+  const work = newFolder('waiting');
+  await git(work, 'init', '--quiet', '--initial-branch=main');
+  writeFileSync(join(work, 'index.html'), 'waited for');
+  await commitAll(work, 'waited for');
+  await git(work, 'push', '--quiet', addressAt(0, 'waiting'), 'main');
+  const asked = { owner: 'ada', repo_name: 'waiting', branch: 'main', is_public: false };
+  const { body } = await first.post('/deploy', { ...asked, name: 'Waiting', deploy_type: 'STATIC_SITE' });
+  const id = String(body['id']);
+  const at = await home();
+  await product.gits[at].kill('SIGKILL');
+  const { body: run } = await second.post(`/deploy/${id}/trigger`, {});
+  const instance = `/deploy/${id}/instances/${String(run['id'])}`;
+  await expect
+    .poll(async () => String((await first.get(instance)).body['logs']))
+    .toContain('Waiting for the server that keeps the repository');
+  await product.startGit(at);
+  expect(await finished(id, String(run['id']))).toMatchObject({ status: 'COMPLETED' });
+}, 90_000);
+
 test('a session that is ended at one api is refused by the other within a second', async () => {
   const bob = await ApiClient.signIn(product.urlOf(0), 'bob');
   const elsewhere = new ApiClient(product.urlOf(1), bob.token);

@@ -76,6 +76,23 @@ test('a network whose main thread hangs is ended and started again at the same a
   }
 });
 
+test('a network that listens at one address of the computer is asked there', async () => {
+  const network = await startNetwork({
+    dataDir: join(folder, 'elsewhere'),
+    host: '127.0.0.2',
+    port: 0,
+    fees: 'free',
+    access: { hosts: [], provisional: 'anyone', canisterUrl: undefined },
+    log: createLogger({ logLevel: 'silent' }),
+  });
+  try {
+    expect(new URL(network.url).hostname).toBe('127.0.0.2');
+    expect(await answers(network.url)).toBe(true);
+  } finally {
+    await network.stop();
+  }
+});
+
 test('a network whose main thread hangs ends with the server that started it', {
   timeout: 2 * PATIENCE_MS,
 }, async () => {

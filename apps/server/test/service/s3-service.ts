@@ -33,18 +33,27 @@ export type S3Fault = 'error' | 'forbidden' | 'page' | 'silent' | 'short' | 'wro
 const BUCKET = 'uploads';
 const PAGE = '<!doctype html><title>Sign in to the Wi-Fi</title>';
 
-export async function startS3Service(): Promise<S3Service> {
-  const directory = await mkdtemp(join(tmpdir(), 'cannery-s3-'));
+/**
+ * @param kept a folder that keeps its objects, a port that stays the same, and where it listens besides loopback; otherwise all are for this
+ * run only
+ */
+export async function startS3Service(kept?: {
+  directory: string;
+  port: number;
+  host?: string;
+}): Promise<S3Service> {
+  const directory = kept?.directory ?? (await mkdtemp(join(tmpdir(), 'cannery-s3-')));
   const service = new S3rver({ silent: true, directory, configureBuckets: [{ name: BUCKET }] });
   await service.configureBuckets();
   const answer = service.callback();
+  const host = kept?.host ?? '127.0.0.1';
   let failing = 0;
   let fault: S3Fault = 'error';
   const held = new Set<ServerResponse>();
   let requests = 0;
   let wrong: Parameters<S3Service['misbehave']>[0];
   let server: Server | undefined;
-  let port = 0;
+  let port = kept?.port ?? 0;
   const start = async (): Promise<void> => {
     server = createServer((request, response) => {
       requests += 1;
@@ -63,7 +72,7 @@ export async function startS3Service(): Promise<S3Service> {
       if (wrong === 'stuck') response.writeHead(200, { 'content-length': 1000 }).write('a');
       if (wrong === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
     });
-    server.listen(port, '127.0.0.1');
+    server.listen(port, host);
     await once(server, 'listening');
     port = (server.address() as AddressInfo).port;
   };
@@ -75,7 +84,7 @@ export async function startS3Service(): Promise<S3Service> {
   await start();
   return {
     settings: {
-      BLOBS_S3_URL: `http://127.0.0.1:${port}`,
+      BLOBS_S3_URL: `http://${host}:${port}`,
       BLOBS_S3_BUCKET: BUCKET,
       BLOBS_S3_ACCESS_KEY: 'S3RVER',
       BLOBS_S3_SECRET_KEY: 'S3RVER',
@@ -101,7 +110,7 @@ export async function startS3Service(): Promise<S3Service> {
     start,
     async [Symbol.asyncDispose]() {
       await stop();
-      await rm(directory, { recursive: true, force: true });
+      if (kept === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
 }

@@ -12,13 +12,20 @@ export interface Home {
 /** Seconds after which a process of the role `git` has been started again or another one has taken over, as a rule. */
 const AGAIN_S = 2;
 
+/** No process serves the repositories of a user at the moment; what was asked for may have been done. */
+export class RepositoriesAwayError extends AppError {
+  constructor(cause?: unknown) {
+    super(
+      'repository_busy',
+      'Your repositories cannot be reached at the moment. The server that keeps them is being started again, or another one takes over.',
+      { retryAfterSeconds: AGAIN_S, ...(cause === undefined ? {} : { cause }) },
+    );
+  }
+}
+
 /** What users are told while no process serves their repositories. */
-export function repositoriesAway(cause?: unknown): AppError {
-  return new AppError(
-    'repository_busy',
-    'Your repositories cannot be reached at the moment. The server that keeps them is being started again, or another one takes over.',
-    { retryAfterSeconds: AGAIN_S, ...(cause === undefined ? {} : { cause }) },
-  );
+export function repositoriesAway(cause?: unknown): RepositoriesAwayError {
+  return new RepositoriesAwayError(cause);
 }
 
 /**

@@ -7,12 +7,14 @@ import { filesText, sizeText } from '../../../builders/site/amount-text.ts';
 import { checkOut, checkOutCommit } from '../../../builders/source/checkout.ts';
 import { writeHistory } from '../../../builders/source/history.ts';
 import type { Actor, AppContext } from '../../../context.ts';
+import type { CloneSource } from '../../../git/repository/git-host.ts';
 import type { InstanceLog } from '../../../jobs/instance-log.ts';
 import { lfsObjectsAt } from '../../repository/lfs-source.ts';
 import { recordWhetherGone } from '../../repository/record-gone.ts';
 import { ownSourceAt, placeOfDeploy, withSourceAt } from '../../repository/repository-place.ts';
 import { noteCommit, type RunRow } from '../store/run-store.ts';
 import type { DeployRow } from '../store/store.ts';
+import { whenServed } from './wait-for-repositories.ts';
 
 /** How many links are named in the log. */
 const NAMED_LINKS = 20;
@@ -49,7 +51,7 @@ export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<
   const asked = tag === null && rebuilt === null ? null : sha;
   const into = { folder: folders.source, path: '' };
   const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
-  const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) => {
+  const write = async (source: CloneSource) => {
     // A folder that an operator has put back is the repository again.
     if (deploy.repository_deleted && deploy.repository_id !== null)
       await recordWhetherGone(ctx, deploy.repository_id, false);
@@ -71,7 +73,13 @@ export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<
     const objects = lfsObjectsAt(ctx, place, source, join(folders.root, 'lfs'));
     await fillPointers({ folder: folders.source, signal, say }, written, objects);
     return written;
-  });
+  };
+  const checkout = await whenServed(run, (begin) =>
+    withSourceAt(ctx, user, place, { branch, gitDir, signal }, (source) => {
+      begin();
+      return write(source);
+    }),
+  );
   if (place.kind !== 'own') await removeFolder(gitDir);
   const { submodules } = checkout;
   // A repository of somebody else must not name those of the user: its commands would read them.
