@@ -31,6 +31,7 @@ import type { DurableStore } from '@cannery/store/durable-store';
 import type { StoreDamagedError } from '@cannery/store/files/errors';
 import { IngressAdmission } from './heavy/admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
+import { KeptTime, openTime } from './kept-time.ts';
 import { Outcalls } from './outcalls/outcalls.ts';
 import { Pauses } from './pauses.ts';
 import { HeavyPool } from './heavy/heavy-pool.ts';
@@ -40,7 +41,7 @@ import { isEmpty, type Publication, Publisher, snapshot } from './publisher.ts';
 import { Queries } from './queries.ts';
 import { SubnetFigures } from './subnet-figures.ts';
 import { StateStamps } from './state-stamps.ts';
-import { openTime, TimeMachine } from './time-machine.ts';
+import { TimeMachine } from './time-machine.ts';
 import { ViewedStore } from './heavy/read-view.ts';
 
 /** Memory of canisters that is allowed however small the machine is, in bytes. */
@@ -60,6 +61,7 @@ export class SubnetEngine {
   readonly #stamps: StateStamps;
   readonly #figures: SubnetFigures;
   readonly #timeMachine: TimeMachine;
+  readonly #keptTime: KeptTime;
   readonly #publisher: Publisher;
   readonly #scheduler: Scheduler;
   readonly #dueWork: DueWork;
@@ -162,6 +164,7 @@ export class SubnetEngine {
       dueWork: this.#dueWork,
       idle: () => this.#idle(),
     });
+    this.#keptTime = new KeptTime(this.#env, this.#scheduler, (error) => this.#fail(error));
     if (state.outcalls.size > 0) this.#scheduler.change(rejectLostOutcalls);
     this.#pump();
   }
@@ -256,6 +259,7 @@ export class SubnetEngine {
     this.#figures.stop();
     this.#outcalls.stop();
     await this.#heavy.close();
+    this.#keptTime.close();
     await this.#publisher.flushed();
     await this.#durable.close();
   }
