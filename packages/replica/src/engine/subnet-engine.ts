@@ -19,6 +19,7 @@ import type {
   Print,
   QueryMessage,
   QueryResult,
+  Survey,
 } from '../messages.ts';
 import type { RequestLeaf } from '@cannery/ic/state-leaves';
 import { DueWork } from '../scheduler/due-work.ts';
@@ -40,6 +41,8 @@ import type { EngineThreadConfiguration } from './protocol.ts';
 import { isEmpty, type Publication, Publisher, snapshot } from './publisher.ts';
 import { Queries } from './queries.ts';
 import { SubnetFigures } from './subnet-figures.ts';
+import { surveyCanisters } from './survey.ts';
+import { MethodUse } from '../scheduler/method-use.ts';
 import { StateStamps } from './state-stamps.ts';
 import { TimeMachine } from './time-machine.ts';
 import { ViewedStore } from './heavy/read-view.ts';
@@ -60,6 +63,7 @@ export class SubnetEngine {
   readonly #queries: Queries;
   readonly #stamps: StateStamps;
   readonly #figures: SubnetFigures;
+  readonly #methods = new MethodUse();
   readonly #timeMachine: TimeMachine;
   readonly #keptTime: KeptTime;
   readonly #publisher: Publisher;
@@ -141,10 +145,16 @@ export class SubnetEngine {
     });
     this.#admission = new IngressAdmission(this.#env, this.#heavy);
     this.#stamps = new StateStamps(configuration.stamps);
-    this.#queries = new Queries(this.#env, this.#heavy, this.#stamps, () => this.#publisher.sent());
+    this.#queries = new Queries(this.#env, this.#heavy, {
+      stamps: this.#stamps,
+      methods: this.#methods,
+      published: () => this.#publisher.sent(),
+    });
     this.#scheduler = new Scheduler(this.#env, this.#heavy, {
       onCommit: (committed) => this.#committed(committed),
       onWork: () => this.#pump(),
+      onExecuted: (owner, message, used) =>
+        this.#methods.noteMessage(owner, message, used.instructions, used.cycles),
     });
     this.pauses = new Pauses(this.#scheduler, () => this.#publisher.sent());
     this.#outcalls = new Outcalls(this.#env.httpOutcalls, {
@@ -226,13 +236,15 @@ export class SubnetEngine {
 
   /** See `Engine.figures`. */
   get figures(): EngineFigures {
-    const { canisters, stateBytes, updateTransactions } = this.#figures.metrics;
+    const { canisters, stateBytes, consumedCycles, updateTransactions } = this.#figures.metrics;
     const { runner } = this.#env;
     return {
       canisters,
       stateBytes,
       messages: Number(updateTransactions),
       instructions: Number(runner.used + this.#scheduler.heavyInstructions + this.#heavy.queryInstructions),
+      consumedCycles: Number(consumedCycles),
+      aheadSeconds: Number(this.#aheadNanos()) / 1e9,
       waiting: this.#scheduler.waiting,
       heavy: this.#scheduler.locked,
       store: {
@@ -242,6 +254,11 @@ export class SubnetEngine {
         isDiskLow: this.#durable.isDiskLow,
       },
     };
+  }
+
+  /** See `Engine.survey`. */
+  survey(canisterIds: readonly Uint8Array[]): Survey {
+    return { canisters: surveyCanisters(this.#env, canisterIds), use: this.#methods.totals };
   }
 
   /** Publishes the whole state under this number; later deltas continue it. */
