@@ -21,8 +21,8 @@ h2 { font-size: 16px; margin: 32px 0 12px; }
 header { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: baseline; }
 .muted { color: var(--muted); }
 .mono { font-family: ui-monospace, monospace; font-size: 13px; }
-#notice { color: var(--warn); min-height: 1.45em; margin: 8px 0 0; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(176px, 1fr)); gap: 12px; margin: 16px 0 0; }
+#notice { color: var(--warn); margin: 8px 0 0; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); gap: 12px; margin: 16px 0 0; }
 dl div { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; padding: 12px 16px; }
 dt { color: var(--muted); font-size: 13px; }
 dd { margin: 2px 0 0; font-size: 20px; font-variant-numeric: tabular-nums; }
@@ -32,10 +32,11 @@ table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nu
 th, td { text-align: left; padding: 9px 16px; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { border-top: 0; font-size: 13px; font-weight: 500; color: var(--muted); }
 .number { text-align: right; white-space: nowrap; }
-.status::before { content: '\\25CF'; margin-right: 6px; color: var(--muted); }
-.status.running::before { color: var(--ok); }
-.status.stopping::before { color: var(--warn); }
-.status.stopped::before { color: var(--bad); }
+.status::before { content: ''; display: inline-block; width: 8px; height: 8px; border-radius: 4px; margin-right: 8px;
+  background: var(--muted); }
+.status.running::before { background: var(--ok); }
+.status.stopping::before { background: var(--warn); }
+.status.stopped::before { background: var(--bad); }
 form, nav { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin: 0 0 12px; }
 nav { margin: 12px 0 0; }
 input { flex: 1 1 260px; max-width: 340px; }
