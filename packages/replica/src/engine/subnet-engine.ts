@@ -32,7 +32,7 @@ import type { DurableStore } from '@cannery/store/durable-store';
 import type { StoreDamagedError } from '@cannery/store/files/errors';
 import { IngressAdmission } from './heavy/admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
-import { KeptTime, openTime } from './kept-time.ts';
+import { KeptTime, openTime } from './time/kept-time.ts';
 import { Outcalls } from './outcalls/outcalls.ts';
 import { Pauses } from './pauses.ts';
 import { HeavyPool } from './heavy/heavy-pool.ts';
@@ -44,7 +44,7 @@ import { SubnetFigures } from './subnet-figures.ts';
 import { surveyCanisters } from './survey.ts';
 import { MethodUse } from '../scheduler/method-use.ts';
 import { StateStamps } from './state-stamps.ts';
-import { TimeMachine } from './time-machine.ts';
+import { TimeMachine } from './time/time-machine.ts';
 import { ViewedStore } from './heavy/read-view.ts';
 
 /** Memory of canisters that is allowed however small the machine is, in bytes. */

@@ -6,7 +6,7 @@ import { consumedInAll } from '../state/consumed-cycles.ts';
 import { memoryUsage } from '../state/memory-usage.ts';
 
 /** Canisters that are looked at for one question. */
-export const MOST_SURVEYED = 50;
+const MOST_SURVEYED = 50;
 
 /**
  * How these canisters are doing, the first fifty; those that are not there are left out. Nothing of what they hold, were sent or log is

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NEW_SUBNET } from '../state/subnet-state.ts';
+import { NEW_SUBNET } from '../../state/subnet-state.ts';
 import { KEPT_EVERY_NANOS, openTime } from './kept-time.ts';
 
 const DAY = 86_400_000_000_000n;

@@ -1,9 +1,9 @@
 import { StoreFailedError } from '@cannery/store/files/errors';
-import { SubnetTime } from '../clock.ts';
-import type { Environment } from '../execution/environment.ts';
-import type { Scheduler } from '../scheduler/scheduler.ts';
-import type { SubnetRecord } from '../state/subnet-state.ts';
-import type { EngineConfiguration } from './protocol.ts';
+import { SubnetTime } from '../../clock.ts';
+import type { Environment } from '../../execution/environment.ts';
+import type { Scheduler } from '../../scheduler/scheduler.ts';
+import type { SubnetRecord } from '../../state/subnet-state.ts';
+import type { EngineConfiguration } from '../protocol.ts';
 
 /** How long time passes at most without being written down, in nanoseconds: a record of the log each minute costs an idle disk little. */
 export const KEPT_EVERY_NANOS = 60_000_000_000n;

@@ -1,7 +1,7 @@
-import type { SubnetTime } from '../clock.ts';
-import type { Environment } from '../execution/environment.ts';
-import type { DueWork } from '../scheduler/due-work.ts';
-import type { Scheduler } from '../scheduler/scheduler.ts';
+import type { SubnetTime } from '../../clock.ts';
+import type { Environment } from '../../execution/environment.ts';
+import type { DueWork } from '../../scheduler/due-work.ts';
+import type { Scheduler } from '../../scheduler/scheduler.ts';
 
 /** Steps are at least this far apart, as rounds are: a timer that is always due again must not stop time. */
 const ROUND_NANOS = 1_000_000_000n;
