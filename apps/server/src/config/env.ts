@@ -3,6 +3,7 @@ import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
 import { hostOf } from './host-and-port.ts';
 import { metricsOptions } from './metrics-settings.ts';
+import { networkOptions } from './network-options.ts';
 import { option } from './option.ts';
 import { roleOptions } from './role-options.ts';
 import { proxiesOf } from './trusted-proxies.ts';
@@ -67,16 +68,7 @@ export const options = {
     'docs-2026-08',
     'What things cost on the embedded network: docs-2026-08, replica-main or free',
   ),
-  NETWORK_OUTCALLS: option(
-    z.enum(['off', 'https'], { error: 'must be off or https' }).default('off'),
-    'off',
-    'HTTP requests that canisters of the embedded network may make: off, or https to public addresses',
-  ),
-  NETWORK_DASHBOARD: option(
-    z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
-    'on where only this computer reaches the network',
-    'The page /_/dashboard and /metrics of the embedded network, for this computer: on or off',
-  ),
+  ...networkOptions,
   DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
   PUBLIC_URL: option(
     addresses.origin.optional(),

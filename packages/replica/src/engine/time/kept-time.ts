@@ -3,15 +3,20 @@ import { SubnetTime } from '../../clock.ts';
 import type { Environment } from '../../execution/environment.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import type { SubnetRecord } from '../../state/subnet-state.ts';
-import type { EngineConfiguration } from '../protocol.ts';
 
 /** How long time passes at most without being written down, in nanoseconds: a record of the log each minute costs an idle disk little. */
 export const KEPT_EVERY_NANOS = 60_000_000_000n;
 const LOOK_EVERY_MILLIS = 60_000;
 
+/** See `EngineConfiguration`. */
+interface TimeSettings {
+  readonly time?: SharedArrayBuffer;
+  readonly stopTime?: boolean;
+}
+
 /** The time shared with the host, where the last run of the network left it. */
 export function openTime(
-  { time, stopTime }: Pick<EngineConfiguration, 'time' | 'stopTime'>,
+  { time, stopTime }: TimeSettings,
   { timeNanos, closedAtNanos, timeOffsetNanos }: SubnetRecord,
 ): SubnetTime {
   const subnetTime = new SubnetTime(time);
