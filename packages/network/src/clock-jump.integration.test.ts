@@ -196,7 +196,7 @@ test.for([
 ] as const)(
   'with a clock that is %s earlier than before a restart everything works at once',
   {
-    timeout: 60_000,
+    timeout: 120_000,
   },
   async ([_by, hours, signal]) => {
     // The machine had a wrong clock when the network was made, and has the right one since.
@@ -243,7 +243,7 @@ test.for([
 );
 
 test('a clock that jumps back and ahead while the network runs stops no timer', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const network = await start();
   const ticker = await deploy(await connect(network.url), wat(TICKER));

@@ -169,7 +169,9 @@ test('only this computer gets it, at no address of a canister or a site, and no 
   }
 });
 
-test('where others can reach the network it is off unless it is asked for, and on loopback it can be turned off', async () => {
+test('where others can reach the network it is off unless it is asked for, and on loopback it can be turned off', {
+  timeout: 120_000,
+}, async () => {
   const cases = [
     [{ hosts: ['net.example.com'] }, 404],
     [{ canisterUrl: 'https://{canisterId}.example.com/' }, 404],
