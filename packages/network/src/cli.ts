@@ -46,6 +46,8 @@ Options:
   --instruction-limit <kind>=<number>
                            instructions one execution of this kind may use (default: what the Internet Computer
                            allows); kinds: ${LIMITED.join(', ')}; may be given for each
+  --dashboard <which>      /_/dashboard and /metrics for this computer only: on, off (default on if nobody else can reach
+                           this network by --host, --allow-host and --canister-url, else off)
   --allow-time-control     let other processes set the network's time at /_/time
   --note-calls             write a line for each request that is named by a header x-request-id, not only for those that
                            are refused, fail or take long
@@ -63,6 +65,7 @@ interface Settings {
   readonly httpOutcalls: OutcallPolicy;
   readonly fees: FeeProfile;
   readonly instructionLimits: Partial<InstructionLimits>;
+  readonly dashboard?: boolean;
   readonly allowTimeControl: boolean;
   readonly noteCalls: boolean;
   readonly exitWithParent: boolean;
@@ -97,6 +100,11 @@ function readCanisterUrl(pattern: string): string {
   );
 }
 
+function readSwitch(name: string, word: string): boolean {
+  if (word === 'on' || word === 'off') return word === 'on';
+  throw new UsageError(`${name} must be on or off, not "${word}"`);
+}
+
 async function readProvisional(who: string): Promise<ProvisionalPolicy> {
   if (who === 'anyone' || who === 'nobody') return who;
   const { parsePrincipal } = await import('./http/endpoints/route.ts');
@@ -120,6 +128,7 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
       'http-outcalls': { type: 'string', default: 'off' },
       fees: { type: 'string', default: DEFAULT_FEE_PROFILE },
       'instruction-limit': { type: 'string', multiple: true, default: [] },
+      dashboard: { type: 'string' },
       'allow-time-control': { type: 'boolean', default: false },
       'note-calls': { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
@@ -153,6 +162,7 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
     httpOutcalls,
     fees: values.fees,
     instructionLimits: readLimits(values['instruction-limit']),
+    ...(values.dashboard !== undefined && { dashboard: readSwitch('--dashboard', values.dashboard) }),
     allowTimeControl: values['allow-time-control'],
     noteCalls: values['note-calls'],
     exitWithParent: values['exit-with-parent'],

@@ -36,6 +36,11 @@ export interface LocalNetworkOptions {
    * which adds `http` and `https` to this machine.
    */
   readonly httpOutcalls?: OutcallPolicy;
+  /**
+   * Whether `/_/dashboard` and `/metrics` are answered, at loopback addresses and to programs of this computer only. Where not given:
+   * if nobody else can reach the network (`host` and `hosts` are those of loopback, and there is no `canisterUrl`).
+   */
+  readonly dashboard?: boolean;
   /** Time stands still but for `setTime` and `advanceTime`: for tests that must not depend on how long they take. */
   readonly stopTime?: boolean;
   /** Lets other processes set the time at `/_/time` of the network's address; only for networks made for tests. */
@@ -132,7 +137,13 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     ...(options.allowTimeControl && { setTime }),
   };
   const server = resources.use(
-    await serveNetwork(service, { host, port, hosts, ...(canisterUrl && { canisterUrl }) }),
+    await serveNetwork(service, {
+      host,
+      port,
+      hosts,
+      dashboard: options.dashboard ?? (areLoopback && canisterUrl === undefined),
+      ...(canisterUrl && { canisterUrl }),
+    }),
   );
 
   let ofProcess: (() => ProcessFigures) | undefined;

@@ -1,7 +1,7 @@
 import type { NetworkFigures } from './figures.ts';
 
 export type { NetworkFigures } from './figures.ts';
-export { TIME_BOUNDS_MILLIS } from './http/transport/tally.ts';
+export { networkMetrics } from './eyes/network-metrics.ts';
 
 /** The program of the command line, for who runs a network in a separate process. */
 export const program = new URL('./cli.ts', import.meta.url);

@@ -6,7 +6,8 @@ import { certifiedState } from './http/endpoints/certified-state.ts';
 import { type ListenAddress, startHttpServer } from './http/server.ts';
 import type { NetworkService } from './http/endpoints/service.ts';
 import { tally } from './http/transport/tally.ts';
-import type { NetworkFigures } from './figures.ts';
+import { LazyEyes } from './eyes/lazy-eyes.ts';
+import { type NetworkFigures, type ProcessFigures, watchProcess } from './figures.ts';
 
 /** The part of the service that is there before it is served. */
 export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'machineNow' | 'setTime'> & {
@@ -28,7 +29,7 @@ export interface NetworkServer extends AsyncDisposable {
  */
 export async function serveNetwork(
   network: ServedNetwork,
-  address: ListenAddress & Pick<GatewayOptions, 'canisterUrl'>,
+  address: ListenAddress & Pick<GatewayOptions, 'canisterUrl'> & { readonly dashboard?: boolean },
 ): Promise<NetworkServer> {
   const { engine, keys, now, believedNow } = network;
   await using resources = new AsyncDisposableStack();
@@ -37,15 +38,30 @@ export async function serveNetwork(
   const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
   const gateway = resources.use(new GatewayParts(service));
   const names = new SiteNames(address.canisterUrl);
-  const pages = { handle: createGateway(gateway, { ...address, names }), atHand: gateway.kept };
+  let ofProcess: (() => ProcessFigures) | undefined;
+  const served = (): NetworkServer['figures'] => {
+    const { answers, bytes } = gateway.kept.held;
+    return { rounds: certified.certifier.rounds, http: tally.figures, kept: { answers, bytes } };
+  };
+  const eyes = new LazyEyes({
+    ...service,
+    async figures() {
+      ofProcess ??= watchProcess();
+      return { engine: await engine.figures(), ...served(), process: ofProcess() };
+    },
+  });
+  const pages = {
+    handle: createGateway(gateway, { ...address, names }),
+    atHand: gateway.kept,
+    ...(address.dashboard && { aside: eyes.answer }),
+  };
   const server = await startHttpServer(service, pages, address);
   resources.defer(() => server.close());
   const running = resources.move();
   return {
     port: server.port,
     get figures() {
-      const { answers, bytes } = gateway.kept.held;
-      return { rounds: certified.certifier.rounds, http: tally.figures, kept: { answers, bytes } };
+      return served();
     },
     nameSites: (given) => gateway.kept.forget(names.replace(given)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -84,6 +84,10 @@ export interface EngineFigures {
   readonly messages: number;
   /** Weighted instructions of messages and queries since the thread was started. */
   readonly instructions: number;
+  /** Cycles that canisters have paid since the network was made. */
+  readonly consumedCycles: number;
+  /** By how much the network's time is ahead of the machine's clock, which was set back. */
+  readonly aheadSeconds: number;
   /** Messages that wait in the queues of canisters, and the queues that have any. */
   readonly waiting: { readonly messages: number; readonly queues: number };
   /** Canisters whose message is carried out in another thread, since it is long. */
@@ -98,6 +102,54 @@ export interface EngineFigures {
     readonly hasFailed: boolean;
     readonly isDiskLow: boolean;
   };
+}
+
+/** How a canister is doing, for who watches over the network: the balance is for its controllers otherwise. */
+export interface CanisterFigures {
+  readonly id: Uint8Array;
+  readonly status: 'running' | 'stopping' | 'stopped';
+  readonly moduleHash: Uint8Array | undefined;
+  readonly memoryBytes: number;
+  readonly cycles: bigint;
+  readonly consumedCycles: bigint;
+  /** Messages in its queue. */
+  readonly waiting: number;
+  /** Queries that were answered since it was created. */
+  readonly queries: number;
+}
+
+/** What was carried out: an update, a query, the response to a call, or a task of the system. */
+export type MethodKind = 'update' | 'query' | 'response' | 'task';
+
+/** What a method has used since the start of the thread. */
+export interface MethodFigures {
+  /** In hexadecimal; empty for the management canister. */
+  readonly canister: string;
+  readonly kind: MethodKind;
+  /** As the canister calls it, at most 100 characters of it; that of a task is the system's, responses have none. */
+  readonly name: string;
+  readonly calls: number;
+  /** Weighted instructions. */
+  readonly instructions: number;
+  /** For instructions and calls, and burned; not for taking in the message, and not for memory. */
+  readonly cycles: bigint;
+}
+
+/** The methods that used the most instructions, and all others together. */
+export interface MethodTotals {
+  readonly methods: readonly MethodFigures[];
+  readonly others: {
+    readonly methods: number;
+    readonly calls: number;
+    readonly instructions: number;
+    readonly cycles: bigint;
+  };
+}
+
+/** An answer to `Engine.survey`. */
+export interface Survey {
+  readonly canisters: readonly CanisterFigures[];
+  readonly use: MethodTotals;
 }
 
 /** The thread that owns and runs the canisters, as seen by everyone else. */
@@ -127,6 +179,8 @@ export interface Engine {
   setTime(nanos: bigint): Promise<void>;
   /** Counted meanwhile, but for a walk over the queues that have messages. */
   figures(): Promise<EngineFigures>;
+  /** Looks at these canisters, the first fifty, and at what methods have used: as much work as there are canisters in the question. */
+  survey(canisterIds: readonly Uint8Array[]): Promise<Survey>;
   /** Copies the state, as of some moment during the call, to a new folder; canisters go on. Rejects when it cannot. */
   backup(to: string, moment?: BackupMoment): Promise<void>;
   /** Hears what canisters print, also in queries and in messages that trap; silent unless configured with `prints`. */

@@ -178,6 +178,10 @@ export function configOf(env: Env) {
     networkProvisional: env.NETWORK_PROVISIONAL,
     /** Name of the fee schedule of the embedded network. */
     networkFees: env.NETWORK_FEES,
+    /** HTTP requests that canisters of the embedded network may make. */
+    networkOutcalls: env.NETWORK_OUTCALLS,
+    /** Whether the embedded network shows itself to this computer; where not set, that depends on who can reach it. */
+    networkDashboard: env.NETWORK_DASHBOARD,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     /** Folder of the repositories. */

@@ -3,6 +3,7 @@ import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
 import { hostOf } from './host-and-port.ts';
 import { metricsOptions } from './metrics-settings.ts';
+import { networkOptions } from './network-options.ts';
 import { option } from './option.ts';
 import { roleOptions } from './role-options.ts';
 import { proxiesOf } from './trusted-proxies.ts';
@@ -67,6 +68,7 @@ export const options = {
     'docs-2026-08',
     'What things cost on the embedded network: docs-2026-08, replica-main or free',
   ),
+  ...networkOptions,
   DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
   PUBLIC_URL: option(
     addresses.origin.optional(),

@@ -12,13 +12,17 @@ export function consoleHosts(config: Pick<Config, 'host' | 'publicUrlSetting'>):
   return new ServedHosts([config.host, ...names]);
 }
 
-/** How the embedded network is reached, and who may make cycles there. */
+/** How the embedded network is reached, who may make cycles and look at it, and what canisters reach from there. */
 export interface NetworkAccess {
   /** Host names besides those of loopback. */
   readonly hosts: readonly string[];
   readonly canisterUrl: string | undefined;
   /** `anyone`, `nobody` or a principal. */
   readonly provisional: string;
+  /** `off` or `https`. */
+  readonly outcalls: string;
+  /** `on` or `off`; undefined where the network decides. */
+  readonly dashboard: string | undefined;
 }
 
 type AccessSettings = Pick<
@@ -26,6 +30,8 @@ type AccessSettings = Pick<
   | 'host'
   | 'networkHosts'
   | 'networkProvisional'
+  | 'networkOutcalls'
+  | 'networkDashboard'
   | 'networkUrlSetting'
   | 'publicUrlSetting'
   | 'canisterUrlSetting'
@@ -49,7 +55,12 @@ export function networkAccess(settings: AccessSettings, principal: string): Netw
     ...addresses.map((url) => new URL(url).host),
     ...(parent ? [`*.${parent}`] : []),
   ];
-  const access = { hosts, canisterUrl: parent ? pattern : undefined };
+  const access = {
+    hosts,
+    canisterUrl: parent ? pattern : undefined,
+    outcalls: settings.networkOutcalls,
+    dashboard: settings.networkDashboard,
+  };
   const policy = settings.networkProvisional ?? (isLocal(settings.host, hosts) ? 'open' : 'console');
   const known = new Map([
     ['open', 'anyone'],

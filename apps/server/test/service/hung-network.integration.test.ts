@@ -54,7 +54,13 @@ async function answers(url: string): Promise<boolean> {
 test('a network whose main thread hangs is ended and started again at the same address', {
   timeout: 2 * PATIENCE_MS,
 }, async () => {
-  const access = { hosts: [], provisional: 'anyone', canisterUrl: undefined };
+  const access = {
+    hosts: [],
+    provisional: 'anyone',
+    canisterUrl: undefined,
+    outcalls: 'off',
+    dashboard: undefined,
+  };
   const network = await startNetwork({
     dataDir: join(folder, 'network'),
     host: '127.0.0.1',

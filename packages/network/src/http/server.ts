@@ -15,7 +15,7 @@ import { type HttpReply, type NetworkService, textReply } from './endpoints/serv
 import { controlTime, TIME_PATH } from './endpoints/time-control.ts';
 
 /** A request to a host this network serves; `url` has its path and query. */
-interface PageRequest {
+export interface PageRequest {
   readonly request: IncomingMessage;
   readonly host: RequestHost;
   readonly url: URL;
@@ -27,6 +27,8 @@ export type PageHandler = (page: PageRequest, response: ServerResponse) => Promi
 /** How web pages are answered, and what needs no more than to be sent. */
 export interface Pages {
   readonly handle: PageHandler;
+  /** Answers what is asked of the network itself, beside its API; nothing, or false, where the request is for a page. */
+  readonly aside?: (page: PageRequest, response: ServerResponse) => Promise<boolean> | undefined;
   readonly atHand?: AnswersAtHand;
 }
 
@@ -65,13 +67,15 @@ const REQUEST_TIMEOUTS: RequestTimeouts = { headers: 20_000, request: 120_000, c
 /** Listens on `host`:`port` (0 picks a free port). Rejects with `AddressInUseError` when it is taken, `RangeError` for bad names. */
 export async function startHttpServer(
   service: NetworkService,
-  { handle: pages, atHand }: Pages,
+  { handle: pages, aside, atHand }: Pages,
   { host, port, hosts: names = [] }: ListenAddress,
   timeouts: RequestTimeouts = REQUEST_TIMEOUTS,
 ): Promise<HttpServer> {
   const hosts = new ServedHosts([host, ...names]);
   const server = createServer({ connectionsCheckingInterval: timeouts.check }, (request, response) => {
-    respond({ service, pages, hosts }, request, response).catch((error: unknown) => fail(response, error));
+    respond({ service, pages, aside, hosts }, request, response).catch((error: unknown) =>
+      fail(response, error),
+    );
   });
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.headersTimeout = timeouts.headers;
@@ -90,11 +94,12 @@ export async function startHttpServer(
 interface Served {
   readonly service: NetworkService;
   readonly pages: PageHandler;
+  readonly aside: Pages['aside'];
   readonly hosts: ServedHosts;
 }
 
 async function respond(
-  { service, pages, hosts }: Served,
+  { service, pages, aside, hosts }: Served,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -105,6 +110,8 @@ async function respond(
   if (service.setTime && url.pathname === TIME_PATH) {
     return send(response, await controlTime(service, service.setTime, request, response));
   }
+  const answered = aside?.({ request, host, url }, response);
+  if (answered && (await answered)) return;
   if (!isApiPath(url.pathname)) return pages({ request, host, url }, response);
   if (method === 'OPTIONS') return send(response, { status: 204 });
   const contentType = request.headers['content-type'];

@@ -10,6 +10,7 @@ import type {
   QueryMessage,
   QueryResult,
   StateStamp,
+  Survey,
 } from '../messages.ts';
 import type { StateDelta } from '@cannery/ic/state-leaves';
 import type {
@@ -134,6 +135,10 @@ class EngineProxy implements Engine {
 
   async figures(): Promise<EngineFigures> {
     return (await this.#ask((id) => ({ type: 'figures', id }))) as EngineFigures;
+  }
+
+  async survey(canisterIds: readonly Uint8Array[]): Promise<Survey> {
+    return (await this.#ask((id) => ({ type: 'survey', id, canisterIds }))) as Survey;
   }
 
   async backup(to: string, moment?: BackupMoment): Promise<void> {

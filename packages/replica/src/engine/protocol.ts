@@ -2,7 +2,7 @@ import type { FeeProfile } from '../cycles/fee-schedule.ts';
 import type { HeavySettings } from './heavy/heavy-settings.ts';
 import type { QueryBatch, ResultBatch } from './query-batch.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
-import type { Admission, EngineFigures, IngressMessage, Print, QueryResult } from '../messages.ts';
+import type { Admission, EngineFigures, IngressMessage, Print, QueryResult, Survey } from '../messages.ts';
 import type { StateDelta } from '@cannery/ic/state-leaves';
 import type { OutcallPolicy } from '../state/outcall.ts';
 import type { ProvisionalPolicy } from '../state/provisional.ts';
@@ -54,6 +54,7 @@ export type HostMessage =
   | { readonly type: 'release'; readonly canisterId: Uint8Array }
   | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
   | { readonly type: 'figures'; readonly id: number }
+  | { readonly type: 'survey'; readonly id: number; readonly canisterIds: readonly Uint8Array[] }
   | { readonly type: 'backup'; readonly id: number; readonly to: string; readonly hasMoment: boolean }
   /** The moment of a backup may come; with a reason it must not, and the backup ends. */
   | { readonly type: 'backup-go'; readonly id: number; readonly refusal?: string }
@@ -61,7 +62,7 @@ export type HostMessage =
   | { readonly type: 'close'; readonly id: number };
 
 /** What a request with an `id` is answered with. */
-export type Answer = Admission | QueryResult | EngineFigures | undefined;
+export type Answer = Admission | QueryResult | EngineFigures | Survey | undefined;
 
 /** Engine thread to main thread. */
 export type EngineMessage =

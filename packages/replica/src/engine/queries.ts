@@ -5,6 +5,7 @@ import { queryManagement } from '../management/dispatch.ts';
 import type { QueryMessage, QueryOutcome, QueryResult, StateStamp } from '../messages.ts';
 import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
 import { SlowMethodHistory } from '../scheduler/slow-method-history.ts';
+import type { MethodUse } from '../scheduler/method-use.ts';
 import { idKey } from '../state/canister-id.ts';
 import type { StateStamps } from './state-stamps.ts';
 import type { DataCertificate } from '../system-api/message-context.ts';
@@ -36,19 +37,28 @@ class EventLoopBudget {
   }
 }
 
+interface QueryParts {
+  readonly stamps: StateStamps;
+  /** Hears of each query to a canister that is there. */
+  readonly methods: MethodUse;
+  /** Resolves once the state is published in which a query found its certificate out of date. */
+  readonly published: () => Promise<void>;
+}
+
 /** Answers queries: between messages where a slice suffices, and in another thread where it does not. */
 export class Queries {
   readonly #env: SlicedEnvironment;
   readonly #heavy: HeavyPool;
-  /** Resolves once the state is published in which a query found its certificate out of date. */
   readonly #published: () => Promise<void>;
   readonly #stamps: StateStamps;
+  readonly #methods: MethodUse;
   readonly #habits = new SlowMethodHistory();
   readonly #turns = new EventLoopBudget();
 
-  constructor(env: SlicedEnvironment, heavy: HeavyPool, stamps: StateStamps, published: () => Promise<void>) {
+  constructor(env: SlicedEnvironment, heavy: HeavyPool, { stamps, methods, published }: QueryParts) {
     this.#env = env;
     this.#stamps = stamps;
+    this.#methods = methods;
     this.#heavy = heavy;
     this.#published = published;
   }
@@ -69,7 +79,7 @@ export class Queries {
     };
     const key = idKey(query.canisterId);
     const stamp = message.stamped ? this.#stamps.lasting(this.#env, query.canisterId) : undefined;
-    const light = this.#habits.isHeavy(key, query.method) ? 'heavy' : this.#light(query);
+    const light = this.#habits.isHeavy(key, query.method) ? 'heavy' : this.#light(key, query);
     const answer = light === 'heavy' ? await this.#runHeavy(key, query) : light;
     if (answer !== 'stale') return this.#stamped(answer, stamp);
     // Whoever asks again has then seen the data that is to be certified.
@@ -83,12 +93,14 @@ export class Queries {
     return this.#stamps.isCurrent(stamp) ? { ...outcome, stamp } : outcome;
   }
 
-  #light(query: Query): QueryAnswer | 'heavy' | 'stale' {
+  #light(key: string, query: Query): QueryAnswer | 'heavy' | 'stale' {
     const { runner, codes } = this.#env;
+    const before = runner.used;
     runner.begin('query');
     try {
       const answer = executeQuery(this.#env, query);
       runner.end();
+      if (runner.used > before) this.#methods.noteQuery(key, query.method, runner.used - before);
       return answer;
     } catch (error) {
       if (error instanceof StaleCertificate) return 'stale';
@@ -113,6 +125,7 @@ export class Queries {
         ? { allowed: true, value: certificate.value && ownCopy(certificate.value) }
         : certificate,
     });
+    if (answer && answer.instructions > 0n) this.#methods.noteQuery(key, query.method, answer.instructions);
     return answer ?? 'stale';
   }
 }

@@ -19,6 +19,7 @@ import type {
   Print,
   QueryMessage,
   QueryResult,
+  Survey,
 } from '../messages.ts';
 import type { RequestLeaf } from '@cannery/ic/state-leaves';
 import { DueWork } from '../scheduler/due-work.ts';
@@ -31,6 +32,7 @@ import type { DurableStore } from '@cannery/store/durable-store';
 import type { StoreDamagedError } from '@cannery/store/files/errors';
 import { IngressAdmission } from './heavy/admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
+import { KeptTime, openTime } from './time/kept-time.ts';
 import { Outcalls } from './outcalls/outcalls.ts';
 import { Pauses } from './pauses.ts';
 import { HeavyPool } from './heavy/heavy-pool.ts';
@@ -39,8 +41,10 @@ import type { EngineThreadConfiguration } from './protocol.ts';
 import { isEmpty, type Publication, Publisher, snapshot } from './publisher.ts';
 import { Queries } from './queries.ts';
 import { SubnetFigures } from './subnet-figures.ts';
+import { surveyCanisters } from './survey.ts';
+import { MethodUse } from '../scheduler/method-use.ts';
 import { StateStamps } from './state-stamps.ts';
-import { openTime, TimeMachine } from './time-machine.ts';
+import { TimeMachine } from './time/time-machine.ts';
 import { ViewedStore } from './heavy/read-view.ts';
 
 /** Memory of canisters that is allowed however small the machine is, in bytes. */
@@ -59,7 +63,9 @@ export class SubnetEngine {
   readonly #queries: Queries;
   readonly #stamps: StateStamps;
   readonly #figures: SubnetFigures;
+  readonly #methods = new MethodUse();
   readonly #timeMachine: TimeMachine;
+  readonly #keptTime: KeptTime;
   readonly #publisher: Publisher;
   readonly #scheduler: Scheduler;
   readonly #dueWork: DueWork;
@@ -139,10 +145,16 @@ export class SubnetEngine {
     });
     this.#admission = new IngressAdmission(this.#env, this.#heavy);
     this.#stamps = new StateStamps(configuration.stamps);
-    this.#queries = new Queries(this.#env, this.#heavy, this.#stamps, () => this.#publisher.sent());
+    this.#queries = new Queries(this.#env, this.#heavy, {
+      stamps: this.#stamps,
+      methods: this.#methods,
+      published: () => this.#publisher.sent(),
+    });
     this.#scheduler = new Scheduler(this.#env, this.#heavy, {
       onCommit: (committed) => this.#committed(committed),
       onWork: () => this.#pump(),
+      onExecuted: (owner, message, used) =>
+        this.#methods.noteMessage(owner, message, used.instructions, used.cycles),
     });
     this.pauses = new Pauses(this.#scheduler, () => this.#publisher.sent());
     this.#outcalls = new Outcalls(this.#env.httpOutcalls, {
@@ -162,6 +174,7 @@ export class SubnetEngine {
       dueWork: this.#dueWork,
       idle: () => this.#idle(),
     });
+    this.#keptTime = new KeptTime(this.#env, this.#scheduler, (error) => this.#fail(error));
     if (state.outcalls.size > 0) this.#scheduler.change(rejectLostOutcalls);
     this.#pump();
   }
@@ -223,13 +236,15 @@ export class SubnetEngine {
 
   /** See `Engine.figures`. */
   get figures(): EngineFigures {
-    const { canisters, stateBytes, updateTransactions } = this.#figures.metrics;
+    const { canisters, stateBytes, consumedCycles, updateTransactions } = this.#figures.metrics;
     const { runner } = this.#env;
     return {
       canisters,
       stateBytes,
       messages: Number(updateTransactions),
       instructions: Number(runner.used + this.#scheduler.heavyInstructions + this.#heavy.queryInstructions),
+      consumedCycles: Number(consumedCycles),
+      aheadSeconds: Number(this.#aheadNanos()) / 1e9,
       waiting: this.#scheduler.waiting,
       heavy: this.#scheduler.locked,
       store: {
@@ -239,6 +254,11 @@ export class SubnetEngine {
         isDiskLow: this.#durable.isDiskLow,
       },
     };
+  }
+
+  /** See `Engine.survey`. */
+  survey(canisterIds: readonly Uint8Array[]): Survey {
+    return { canisters: surveyCanisters(this.#env, canisterIds), use: this.#methods.totals };
   }
 
   /** Publishes the whole state under this number; later deltas continue it. */
@@ -256,6 +276,7 @@ export class SubnetEngine {
     this.#figures.stop();
     this.#outcalls.stop();
     await this.#heavy.close();
+    this.#keptTime.close();
     await this.#publisher.flushed();
     await this.#durable.close();
   }

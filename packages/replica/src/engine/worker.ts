@@ -108,6 +108,9 @@ async function handle(message: HostMessage): Promise<void> {
     case 'figures':
       post({ type: 'answer', id: message.id, value: engine.figures });
       return;
+    case 'survey':
+      post({ type: 'answer', id: message.id, value: engine.survey(message.canisterIds) });
+      return;
     case 'backup-go': {
       const waiting = moments.get(message.id);
       moments.delete(message.id);

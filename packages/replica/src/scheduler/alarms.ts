@@ -67,8 +67,11 @@ interface Alarm {
 }
 
 const NANOS_PER_MS = 1_000_000n;
-/** Longest delay `setTimeout` takes. */
-const MAX_DELAY_MS = 2_147_483_647;
+/**
+ * Longest sleep, in milliseconds: subnet time goes on while the machine is suspended and when its clock is put forward, and a timer of
+ * the process notices neither.
+ */
+const MAX_DELAY_MS = 1_000;
 /** Alarms that were replaced or cleared stay in the heap until they are this many more than the others. */
 const MOST_GONE = 64;
 

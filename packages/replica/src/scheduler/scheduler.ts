@@ -6,7 +6,8 @@ import { type Runner, type SlicedRunner, SliceExceeded } from '../execution/run/
 import { managementTarget } from '../management/dispatch.ts';
 import { type Canister, memoryIdentity } from '../state/canister.ts';
 import { type IdKey, MANAGEMENT_KEY } from '../state/canister-id.ts';
-import type { Queued, TaskName } from '../state/message.ts';
+import { causedByMessages } from '../state/consumed-cycles.ts';
+import type { Message, Queued, TaskName } from '../state/message.ts';
 import type { Committed } from '../state/committed.ts';
 import { Transaction } from '../state/transaction.ts';
 import { executeMessage } from './execute-message.ts';
@@ -21,6 +22,12 @@ export interface SchedulerHooks {
   readonly onCommit: (committed: Committed) => void;
   /** Work was put in a queue by something else than a step. */
   readonly onWork: () => void;
+  /** A message was carried out and is committed: weighted instructions, and the cycles that it caused its canister to pay. */
+  readonly onExecuted?: (
+    owner: IdKey,
+    message: Message,
+    used: { readonly instructions: bigint; readonly cycles: bigint },
+  ) => void;
 }
 
 /** The environment of the engine thread. */
@@ -159,7 +166,9 @@ export class Scheduler {
   #execute(owner: IdKey, queued: Queued): void {
     const tx = this.#transaction();
     tx.consume(owner, queued);
-    this.#env.runner.begin('message');
+    const { runner } = this.#env;
+    const [usedBefore, paidBefore] = [runner.used, this.#paidBy(owner)];
+    runner.begin('message');
     try {
       executeMessage(this.#env, tx, owner, queued.message);
     } catch (error) {
@@ -170,9 +179,10 @@ export class Scheduler {
       this.#handOver(owner, queued);
       return;
     }
-    this.#env.runner.end();
+    runner.end();
     tx.state.record.updateTransactions += 1;
     this.#commit(tx);
+    this.#tellOf(owner, queued.message, runner.used - usedBefore, paidBefore);
     this.#env.codes.trim();
   }
 
@@ -228,6 +238,7 @@ export class Scheduler {
     const tx = new Transaction(this.#env.state, this.#env.store, timeNanos);
     tx.consume(owner, queued);
     const refusal = outcome.kind === 'lost' ? outcome.error : outcome.refusal && errorOf(outcome.refusal);
+    const paidBefore = this.#paidBy(owner);
     const runner = outcome.kind === 'lost' ? new FailingRunner(outcome.error) : replaying(outcome.runs);
     try {
       this.#env.codes.modules.refusing(refusal, () =>
@@ -239,11 +250,23 @@ export class Scheduler {
       return false;
     }
     tx.state.record.updateTransactions += 1;
-    if (outcome.kind === 'done')
-      for (const { instructions } of outcome.runs) this.#heavyInstructions += instructions;
+    let used = 0n;
+    if (outcome.kind === 'done') for (const { instructions } of outcome.runs) used += instructions;
+    this.#heavyInstructions += used;
     this.#commit(tx);
+    this.#tellOf(owner, queued.message, used, paidBefore);
     this.#env.codes.trim();
     return true;
+  }
+
+  /** What the messages of a canister have made it pay so far. */
+  #paidBy(owner: IdKey): bigint {
+    const canister = this.#env.state.canisters.get(owner);
+    return canister ? causedByMessages(canister.record.consumed) : 0n;
+  }
+
+  #tellOf(owner: IdKey, message: Message, instructions: bigint, paidBefore: bigint): void {
+    this.#hooks.onExecuted?.(owner, message, { instructions, cycles: this.#paidBy(owner) - paidBefore });
   }
 
   #release(canister: Canister): void {

@@ -44,3 +44,9 @@ export function consumedInAll(consumed: ConsumedCycles): bigint {
     consumed.burnedCycles
   );
 }
+
+/** What its messages made it pay while they were carried out: not the rent, nor what it paid to get messages and to be. */
+export function causedByMessages(consumed: Readonly<ConsumedCycles>): bigint {
+  const { instructions, requestAndResponseTransmission, httpOutcalls, burnedCycles } = consumed;
+  return instructions + requestAndResponseTransmission + httpOutcalls + burnedCycles;
+}

@@ -20,8 +20,10 @@ import type { UndoLog } from './undo-log.ts';
 export interface SubnetRecord {
   nextOrdinal: bigint;
   nextSequence: number;
-  /** Time of the last commit that touched this record; time never runs backwards over a restart. */
+  /** Time of the last commit; time never runs backwards over a restart. */
   timeNanos: bigint;
+  /** `timeNanos` when the network was closed last; 0 where it never was. It is earlier than `timeNanos` while it runs, and once killed. */
+  closedAtNanos: bigint;
   /** By how much time was set ahead of the wall clock. */
   timeOffsetNanos: bigint;
   /** Expiries of requests that were forgotten. */
@@ -36,6 +38,7 @@ export const NEW_SUBNET: SubnetRecord = {
   nextOrdinal: FIRST_CANISTER_ORDINAL,
   nextSequence: 0,
   timeNanos: 0n,
+  closedAtNanos: 0n,
   timeOffsetNanos: 0n,
   forgotten: [],
   updateTransactions: 0,

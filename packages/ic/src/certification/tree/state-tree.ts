@@ -67,6 +67,21 @@ export class StateTree {
     return this.#canisters.get(hex(id))?.leaves;
   }
 
+  /** How many canisters there are. */
+  get canisterCount(): number {
+    return this.#canisters.size;
+  }
+
+  /** At most `count` canisters, from the one at place `from` on; new ones are last. Takes as long as it is to that place. */
+  canistersFrom(from: number, count: number): readonly CanisterLeaves[] {
+    return this.#canisters
+      .values()
+      .drop(from)
+      .take(count)
+      .map(({ leaves }) => leaves)
+      .toArray();
+  }
+
   metadata(id: Uint8Array, name: string): Metadata | undefined {
     return this.#canisters.get(hex(id))?.metadata.find((entry) => entry.name === name);
   }

@@ -45,10 +45,10 @@ export class CertifiedQueries {
       if (result.status === 'malformed') throw badRequest(result.message);
       return result.status === 'stale-certificate' ? undefined : result;
     };
-    const deadline = Date.now() + PATIENCE_MILLIS;
+    const deadline = performance.now() + PATIENCE_MILLIS;
     let outcome = (await ask(this.#cached(canisterId))) ?? (await ask(await this.#issue(canisterId)));
     // It changes faster than it can be certified.
-    while (!outcome && Date.now() < deadline) outcome = await this.#still.during(canisterId, ask);
+    while (!outcome && performance.now() < deadline) outcome = await this.#still.during(canisterId, ask);
     return outcome ?? STILL_CHANGING;
   }
 

@@ -59,6 +59,11 @@ interface Level {
   readonly overflows: SlowMethodHistory;
 }
 
+/** The answer to a query, and the weighted instructions of all queries that it came to. */
+interface HeavyAnswer extends QueryAnswer {
+  readonly instructions: bigint;
+}
+
 /**
  * The threads for what needs longer than a slice. All of it begins in the brief lane; what overflows a lane begins again
  * in the next one, so that an installation or a query of a second never waits behind a loop of ten. The last lanes of
@@ -114,12 +119,14 @@ export class HeavyPool implements HeavyWork {
   }
 
   /** Runs a query to its full limit; `undefined` when it needs its certificate and the one at hand does not fit. */
-  async query(query: Query): Promise<QueryAnswer | undefined> {
+  async query(query: Query): Promise<HeavyAnswer | undefined> {
     const key = idKey(query.canisterId);
     if (this.#isCrowded(key)) return refused(replicaErrors.tooManyQueries(query.canisterId));
     const result = await this.#ask(key, query.method, () => ({ type: 'query', query }));
     if (result.type !== 'query') return refused(lostQuery(query.canisterId, result));
+    let instructions = 0n;
     for (const [canister, added] of result.statistics) {
+      instructions += added.instructions;
       const total = this.#parts.env.state.canisters.get(canister)?.record.queryStatistics;
       if (!total) continue;
       total.calls += added.calls;
@@ -128,7 +135,7 @@ export class HeavyPool implements HeavyWork {
       total.requestBytes += added.requestBytes;
       total.responseBytes += added.responseBytes;
     }
-    return result.answer;
+    return result.answer && { ...result.answer, instructions };
   }
 
   /** Asks the canister whether it takes the message; returns why it does not. */
@@ -300,6 +307,6 @@ function lostQuery(id: Uint8Array, result: HeavyResult | Loss): ReplicaError {
   return lostMessage(id, result);
 }
 
-function refused(error: ReplicaError): QueryAnswer {
-  return { outcome: rejectionOutcome(error), isLasting: false };
+function refused(error: ReplicaError): HeavyAnswer {
+  return { outcome: rejectionOutcome(error), isLasting: false, instructions: 0n };
 }

@@ -1,23 +1,10 @@
-import { SubnetTime } from '../clock.ts';
-import type { Environment } from '../execution/environment.ts';
-import type { DueWork } from '../scheduler/due-work.ts';
-import type { Scheduler } from '../scheduler/scheduler.ts';
-import type { EngineConfiguration } from './protocol.ts';
+import type { SubnetTime } from '../../clock.ts';
+import type { Environment } from '../../execution/environment.ts';
+import type { DueWork } from '../../scheduler/due-work.ts';
+import type { Scheduler } from '../../scheduler/scheduler.ts';
 
 /** Steps are at least this far apart, as rounds are: a timer that is always due again must not stop time. */
 const ROUND_NANOS = 1_000_000_000n;
-
-/** The time shared with the host, where the last run of the network left it. */
-export function openTime(
-  { time, stopTime }: Pick<EngineConfiguration, 'time' | 'stopTime'>,
-  { timeNanos, timeOffsetNanos }: { readonly timeNanos: bigint; readonly timeOffsetNanos: bigint },
-): SubnetTime {
-  const subnetTime = new SubnetTime(time);
-  subnetTime.offsetNanos = timeOffsetNanos;
-  subnetTime.continueFrom(timeNanos);
-  if (stopTime) subnetTime.stop(timeNanos > 0n ? timeNanos : subnetTime.now());
-  return subnetTime;
-}
 
 /** What setting the time needs of the engine. */
 export interface TimeMachineParts {
