@@ -9,13 +9,14 @@ const ROUND_NANOS = 1_000_000_000n;
 
 /** The time shared with the host, where the last run of the network left it. */
 export function openTime(
-  { time, stopTime }: Pick<EngineConfiguration, 'time' | 'stopTime'>,
+  { time, stopTime, steps }: Pick<EngineConfiguration, 'time' | 'stopTime' | 'steps'>,
   { timeNanos, timeOffsetNanos }: { readonly timeNanos: bigint; readonly timeOffsetNanos: bigint },
 ): SubnetTime {
   const subnetTime = new SubnetTime(time);
   subnetTime.offsetNanos = timeOffsetNanos;
   subnetTime.continueFrom(timeNanos);
-  if (stopTime) subnetTime.stop(timeNanos > 0n ? timeNanos : subnetTime.now());
+  if (steps) subnetTime.stop(timeNanos > 0n ? timeNanos : steps.startNanos);
+  else if (stopTime) subnetTime.stop(timeNanos > 0n ? timeNanos : subnetTime.now());
   return subnetTime;
 }
 
