@@ -67,7 +67,10 @@ async function orError(work: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-const started = ({ label, id }: Started): Answer => ({ status: 202, body: { state_label: label, op_id: id } });
+const started = ({ label, id }: Started): Answer => ({
+  status: 202,
+  body: { state_label: label, op_id: id },
+});
 
 const OWN: readonly Route[] = [
   { method: 'GET', path: /^\/status$/, answer: async () => ok(null) },

@@ -82,7 +82,8 @@ function momentOf(id: number): BackupMoment {
 /** Carries out a control; what it cannot do is said, and the engine goes on. */
 async function control(id: number, { name, args }: ControlCall): Promise<EngineMessage> {
   const { control: controls } = engine;
-  if (!controls) return { type: 'refused', id, reason: 'This network runs by itself; tests do not control it.' };
+  if (!controls)
+    return { type: 'refused', id, reason: 'This network runs by itself; tests do not control it.' };
   try {
     // Name and arguments belong together by the type of the call.
     const carryOut = controls[name] as (...parameters: unknown[]) => ControlResult | Promise<ControlResult>;

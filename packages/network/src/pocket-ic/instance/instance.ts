@@ -187,9 +187,7 @@ export class Instance implements AsyncDisposable {
 
   #addressOf(place: Call['place']): Uint8Array {
     if (place && 'canister' in place) return place.canister;
-    const index = place
-      ? this.subnets.findIndex((id) => Buffer.compare(id, place.subnet) === 0)
-      : 0;
+    const index = place ? this.subnets.findIndex((id) => Buffer.compare(id, place.subnet) === 0) : 0;
     const subnet = this.topology.subnets[index];
     if (!subnet) throw badRequest('The instance has no such subnet.');
     return canisterIdOf(subnet.makesFrom);

@@ -89,7 +89,10 @@ export class Instances implements AsyncDisposable {
   }
 
   /** Opens a gateway to an instance. Rejects with `AddressInUseError`. */
-  async openGateway(instanceId: number, port: number): Promise<{ readonly id: number; readonly port: number }> {
+  async openGateway(
+    instanceId: number,
+    port: number,
+  ): Promise<{ readonly id: number; readonly port: number }> {
     const { instance, gateways } = this.find(instanceId);
     const gateway = await instance.openGateway(port);
     if (this.#running[instanceId]?.instance !== instance) {
@@ -134,7 +137,10 @@ export class Instances implements AsyncDisposable {
     resources.defer(() => void this.#folders.delete(folder));
     const dataDir = join(this.#stateDir, folder);
     await mkdir(dataDir, { recursive: true });
-    await checkTopology(join(dataDir, TOPOLOGY_FILE), topology.subnets.map(({ kind }) => kind));
+    await checkTopology(
+      join(dataDir, TOPOLOGY_FILE),
+      topology.subnets.map(({ kind }) => kind),
+    );
     return dataDir;
   }
 }

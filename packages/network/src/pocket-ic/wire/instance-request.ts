@@ -22,7 +22,13 @@ export interface InstanceRequest {
  * Fields that change nothing here: what they switch is always on, always off, or only about logs. All others that are
  * given are refused, so that nobody believes that they do something.
  */
-const WITHOUT_EFFECT = new Set(['icp_config', 'log_level', 'bitcoind_addr', 'dogecoind_addr', 'incomplete_state']);
+const WITHOUT_EFFECT = new Set([
+  'icp_config',
+  'log_level',
+  'bitcoind_addr',
+  'dogecoind_addr',
+  'incomplete_state',
+]);
 const READ = new Set(['subnet_config_set', 'icp_features', 'state_dir', 'initial_time']);
 
 /** Canisters of the system that an instance can begin with, by their names in `icp_features`; none yet. */
@@ -39,7 +45,8 @@ export function readInstanceRequest(body: Json): InstanceRequest {
     if (!WITHOUT_EFFECT.has(name)) throw badRequest(`${name.slice(0, 50)} is not available here.`);
   }
   refuseFeatures(fields);
-  const folder = optionalField(fields, 'state_dir') === undefined ? undefined : textField(fields, 'state_dir');
+  const folder =
+    optionalField(fields, 'state_dir') === undefined ? undefined : textField(fields, 'state_dir');
   if (folder !== undefined && !FOLDER.test(folder))
     throw badRequest(
       'state_dir must be a name of up to 64 letters, digits, - and _: of a folder below that of --state-dir.',
@@ -52,7 +59,8 @@ function refuseFeatures(fields: Fields): void {
   const missing = wanted
     .filter(([name, value]) => value !== null && value !== undefined && !AVAILABLE_FEATURES.has(name))
     .map(([name]) => name.slice(0, 50));
-  if (missing.length > 0) throw badRequest(`These icp_features are not available here: ${missing.join(', ')}.`);
+  if (missing.length > 0)
+    throw badRequest(`These icp_features are not available here: ${missing.join(', ')}.`);
 }
 
 function timeOf(fields: Fields): Pick<InstanceRequest, 'startNanos' | 'isLive'> {

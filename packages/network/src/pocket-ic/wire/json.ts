@@ -28,7 +28,9 @@ export function parseJson(text: string): Json {
   try {
     return JSON.parse(text, exact as (key: string, value: unknown) => unknown) as Json;
   } catch (error) {
-    throw badRequest(error instanceof Error ? `The body is not JSON: ${error.message}` : 'The body is not JSON.');
+    throw badRequest(
+      error instanceof Error ? `The body is not JSON: ${error.message}` : 'The body is not JSON.',
+    );
   }
 }
 

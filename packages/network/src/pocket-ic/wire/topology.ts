@@ -34,9 +34,23 @@ const block = (first: bigint): Ordinals => [[first, first + BLOCK - 1n]];
 /** In the order in which a canister without a place finds its subnet, but for the application subnets, which come first. */
 const KINDS: readonly Kind[] = [
   { field: 'application', name: 'Application', isList: true, size: 13, charges: true, known: [] },
-  { field: 'verified_application', name: 'VerifiedApplication', isList: true, size: 13, charges: true, known: [] },
+  {
+    field: 'verified_application',
+    name: 'VerifiedApplication',
+    isList: true,
+    size: 13,
+    charges: true,
+    known: [],
+  },
   { field: 'system', name: 'System', isList: true, size: 13, charges: false, known: [] },
-  { field: 'fiduciary', name: 'Fiduciary', isList: false, size: 34, charges: true, known: block(0x230_0000n) },
+  {
+    field: 'fiduciary',
+    name: 'Fiduciary',
+    isList: false,
+    size: 34,
+    charges: true,
+    known: block(0x230_0000n),
+  },
   { field: 'sns', name: 'SNS', isList: false, size: 34, charges: false, known: block(0x200_0000n) },
   {
     field: 'ii',
@@ -82,7 +96,9 @@ export function readTopology(value: Json | undefined): Topology {
     if (!isEmpty && (name === 'cloud_engine' || !KNOWN_FIELDS.has(name)))
       throw badRequest(`Subnets of the kind ${name.slice(0, 50)} are not available here.`);
   }
-  const specified = KINDS.flatMap((kind) => specifiedOf(set, kind).map((spec) => ({ kind, ...readSubnet(spec) })));
+  const specified = KINDS.flatMap((kind) =>
+    specifiedOf(set, kind).map((spec) => ({ kind, ...readSubnet(spec) })),
+  );
   if (specified.length === 0) throw badRequest('The instance would have no subnet.');
   if (specified.length > MOST_SUBNETS) throw badRequest(`An instance has ${MOST_SUBNETS} subnets at most.`);
   const subnets = specified.map(({ kind }, index): Subnet => {
@@ -103,7 +119,9 @@ function specifiedOf(set: Fields, { field, isList }: Kind): readonly Json[] {
 function readSubnet(value: Json): { readonly isFree: boolean } {
   const spec = fieldsOf(value, 'A subnet');
   if ((optionalField(spec, 'state_config') ?? 'New') !== 'New')
-    throw badRequest('A subnet begins empty here (state_config New): states of the real replica cannot be read.');
+    throw badRequest(
+      'A subnet begins empty here (state_config New): states of the real replica cannot be read.',
+    );
   return { isFree: optionalField(spec, 'cost_schedule') === 'Free' };
 }
 

@@ -63,9 +63,7 @@ export class Outcalls {
   }
 
   async #carryOut(outcall: Outcall): Promise<void> {
-    const outcome = await this.#outcome(outcall, () =>
-      makeOutcall(outcall, this.#policy, this.#stop.signal),
-    );
+    const outcome = await this.#outcome(outcall, () => makeOutcall(outcall, this.#policy, this.#stop.signal));
     this.#connections -= 1;
     if (this.#stop.signal.aborted) return;
     this.#host.finish(outcall.id, outcome);
