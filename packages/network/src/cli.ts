@@ -216,7 +216,7 @@ try {
     command.startsWith('-') || isTestProgram
       ? undefined
       : (await import('./maintenance.ts')).MAINTENANCE[command];
-  if (isTestProgram) await (await import('./pocket-ic/command.ts')).runPocketIc(rest);
+  if (isTestProgram) await (await import('./pocket-ic/command.ts')).runPocketIc(rest, console.log);
   const settings = maintain || isTestProgram ? undefined : await readSettings(process.argv.slice(2));
   if (settings === 'help' || (maintain && rest.includes('--help'))) console.log(USAGE);
   else if (settings) await run(settings);

@@ -17,7 +17,7 @@ export interface CanisterGlance {
 export interface TestControls {
   /**
    * One round: time moves by a nanosecond, or to what `setTime` said; timers that are due and heartbeats run, and all
-   * messages with what they bring about, up to `MOST_MESSAGES` of `engine/rounds.ts`. Timers fire once, however far time
+   * messages with what they bring about, up to `MOST_MESSAGES` of `engine/steps/rounds.ts`. Timers fire once, however far time
    * moved. Does nothing while the engine goes on by itself.
    */
   round(): Promise<void>;

@@ -16,7 +16,7 @@ Options:
 `;
 
 /** Runs the program until it is told to stop. Throws `UsageError` for options that are wrong. */
-export async function runPocketIc(args: readonly string[]): Promise<void> {
+export async function runPocketIc(args: readonly string[], say: (line: string) => void): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -27,7 +27,7 @@ export async function runPocketIc(args: readonly string[]): Promise<void> {
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(USAGE);
+  if (values.help) return say(USAGE);
   const port = wholeNumber('--port', values.port, 65_535);
   const ttl = values.ttl === undefined ? undefined : wholeNumber('--ttl', values.ttl, 10_000_000);
   const stop = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ export async function runPocketIc(args: readonly string[]): Promise<void> {
   await using pocketIc = await startPocketIc({ port, stateDir: values['state-dir'] });
   const portFile = values['port-file'];
   if (portFile !== undefined) await writeFile(portFile, `${pocketIc.port}\n`);
-  console.log(`pocket-ic ready: http://127.0.0.1:${pocketIc.port}`);
+  say(`pocket-ic ready: http://127.0.0.1:${pocketIc.port}`);
   const idle =
     ttl === undefined
       ? undefined

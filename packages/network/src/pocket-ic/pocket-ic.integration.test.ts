@@ -181,6 +181,8 @@ describe('one instance', () => {
   });
 
   describe('HTTP requests of canisters', () => {
+    type HttpsOutcallResponseMock = Parameters<PocketIc['mockPendingHttpsOutcall']>[0]['response'];
+
     /** Asks for a request, answers it as said, and returns what the canister got. */
     async function fetched(
       transformed: boolean,
@@ -202,8 +204,12 @@ describe('one instance', () => {
       return finish();
     }
 
-    const response = (body: string) =>
-      ({ type: 'success', statusCode: 200, headers: [['a', 'b']], body: Buffer.from(body) }) as const;
+    const response = (body: string): HttpsOutcallResponseMock => ({
+      type: 'success',
+      statusCode: 200,
+      headers: [['a', 'b']],
+      body: Buffer.from(body),
+    });
 
     test('are answered by the test', async () => {
       const got = await fetched(false, ({ requestId, subnetId }) =>

@@ -3,7 +3,7 @@ import { readBody } from '../http/transport/body.ts';
 import { badRequest, notFound, RequestError, tooLarge } from '../http/transport/request-error.ts';
 import { type Blobs, MOST_BLOB_BYTES } from './instance/blobs.ts';
 import type { Instances } from './instance/instances.ts';
-import { METHODS } from './instance/methods.ts';
+import { findMethod } from './instance/methods.ts';
 import type { Started } from './instance/operations.ts';
 import { type Fields, fieldsOf, natField, optionalField } from './wire/fields.ts';
 import { readInstanceRequest } from './wire/instance-request.ts';
@@ -72,7 +72,7 @@ const started = ({ label, id }: Started): Answer => ({
   body: { state_label: label, op_id: id },
 });
 
-const OWN: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/status$/, answer: async () => ok(null) },
   {
     method: 'GET',
@@ -164,36 +164,37 @@ function gatewayOf(fields: Fields): { readonly instanceId: number; readonly port
   return { instanceId: Number(natField(target, 'PocketIcInstance')), port: Number(port) };
 }
 
-const OF_INSTANCES: readonly Route[] = METHODS.map(({ route, isBeside, run }) => {
-  const [method = '', path = ''] = route.split(' ');
-  return {
-    method,
-    path: new RegExp(`^/instances/(\\d{1,9})${path}$`),
-    async answer(request) {
-      const { program, parts } = request;
-      const fields = method === 'GET' ? {} : fieldsOf(await jsonBody(request));
-      const { instance, operations } = program.instances.find(Number(parts[0]));
-      const result = await operations.run(
-        () => run(instance, fields, program.blobs),
-        isBeside?.(instance) === true,
-      );
-      return 'later' in result ? started(result.later) : ok(result.now);
-    },
-  };
-});
+/** A path of an instance, such as `/instances/3/update/tick`. */
+const OF_INSTANCE = /^\/instances\/(\d{1,9})(\/.{1,100})$/;
 
-const ROUTES = [...OWN, ...OF_INSTANCES];
+/** Asks an instance, where it has what the path names. */
+async function askInstance(program: Program, request: Request, method: string): Promise<Answer | undefined> {
+  const { parts } = request;
+  const found = findMethod(`${method} ${parts[1] ?? ''}`);
+  if (!found) return undefined;
+  const fields = method === 'GET' ? {} : fieldsOf(await jsonBody(request));
+  const { instance, operations } = program.instances.find(Number(parts[0]));
+  const result = await operations.run(
+    () => found.run(instance, fields, program.blobs),
+    found.isBeside?.(instance) === true,
+  );
+  return 'later' in result ? started(result.later) : ok(result.now);
+}
 
 /** Answers a request; throws `RequestError`, and what the engine refuses. */
-export function answerRequest(
+export async function answerRequest(
   program: Program,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer> {
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const { method = '', url = '/' } = request;
+  const path = url.split('?', 1)[0] ?? '/';
   for (const route of ROUTES) {
-    const match = route.method === request.method ? route.path.exec(path) : null;
+    const match = route.method === method ? route.path.exec(path) : null;
     if (match) return route.answer({ program, parts: match.slice(1), request, response });
   }
-  throw notFound(`There is no ${request.method ?? ''} ${path.slice(0, 200)} here.`);
+  const parts = OF_INSTANCE.exec(path)?.slice(1);
+  const answer = parts && (await askInstance(program, { program, parts, request, response }, method));
+  if (!answer) throw notFound(`There is no ${method} ${path.slice(0, 200)} here.`);
+  return answer;
 }

@@ -39,10 +39,10 @@ import { DEFAULT_HEAVY_SETTINGS } from './heavy/heavy-settings.ts';
 import type { EngineThreadConfiguration } from './protocol.ts';
 import { isEmpty, type Publication, Publisher, snapshot } from './publisher.ts';
 import { Queries } from './queries.ts';
-import { Rounds } from './rounds.ts';
+import { Rounds } from './steps/rounds.ts';
 import { SubnetFigures } from './subnet-figures.ts';
 import { StateStamps } from './state-stamps.ts';
-import { TestControl } from './test-control.ts';
+import { TestControl } from './steps/test-control.ts';
 import { openTime, TimeMachine } from './time-machine.ts';
 import { ViewedStore } from './heavy/read-view.ts';
 

@@ -16,9 +16,9 @@ import type { Json } from '../wire/json.ts';
 import type { Blobs } from './blobs.ts';
 import type { Call, Instance } from './instance.ts';
 
-/** What can be asked of an instance, below `/instances/<number>`. */
+/** What can be asked of an instance. */
 interface Method {
-  /** Its path, with the method of HTTP. */
+  /** The method of HTTP, and the path below `/instances/<number>`. */
   readonly route: `${'GET' | 'POST'} ${string}`;
   /** Whether it waits for what others may bring about. */
   readonly isBeside?: (instance: Instance) => boolean;
@@ -110,7 +110,7 @@ const shown = (response: MockedResponse): string =>
 const canisterOf = (fields: Fields): Uint8Array => principalField(fields, 'canister_id');
 
 /** The methods of PocketIC's interface that PicJS calls. */
-export const METHODS: readonly Method[] = [
+const METHODS: readonly Method[] = [
   {
     route: 'GET /_/topology',
     run: async (instance) => instance.describe(),
@@ -265,3 +265,10 @@ export const METHODS: readonly Method[] = [
     },
   },
 ];
+
+const BY_ROUTE: ReadonlyMap<string, Method> = new Map(METHODS.map((method) => [method.route, method]));
+
+/** The method with this route, such as `POST /update/tick`. */
+export function findMethod(route: string): Method | undefined {
+  return BY_ROUTE.get(route);
+}

@@ -21,10 +21,16 @@ interface Operation<Result> {
 
 /** Operations of an instance that take longer than a client waits. */
 export class Operations<Result> {
+  readonly #waitMillis: number;
   readonly #label = randomUUID();
   readonly #started = new Map<string, Operation<Result>>();
   /** Ends when the operations before have ended: one is carried out at a time. */
   #last: Promise<unknown> = Promise.resolve();
+
+  /** @param waitMillis how long a client waits for an answer */
+  constructor(waitMillis = SYNC_WAIT_MILLIS) {
+    this.#waitMillis = waitMillis;
+  }
 
   /**
    * Carries out `work` after what was asked for before, or beside it; resolves with its result, or early with where that
@@ -40,7 +46,7 @@ export class Operations<Result> {
     const timer = new AbortController();
     const isLate = await Promise.race([
       ended.then(() => false),
-      delay(SYNC_WAIT_MILLIS, true, { signal: timer.signal }).catch(() => false),
+      delay(this.#waitMillis, true, { signal: timer.signal }).catch(() => false),
     ]);
     timer.abort();
     if (!isLate) return { now: await result };

@@ -32,7 +32,7 @@ const WITHOUT_EFFECT = new Set([
 const READ = new Set(['subnet_config_set', 'icp_features', 'state_dir', 'initial_time']);
 
 /** Canisters of the system that an instance can begin with, by their names in `icp_features`; none yet. */
-export const AVAILABLE_FEATURES: ReadonlySet<string> = new Set();
+const AVAILABLE_FEATURES: ReadonlySet<string> = new Set();
 
 /** No folder but one directly below that of the program can be named. */
 const FOLDER = /^[a-z0-9][a-z0-9_-]{0,63}$/i;

@@ -1,5 +1,5 @@
 /** Messages that one round carries out; the rest waits for the next one. */
-export const MOST_MESSAGES = 10_000;
+const MOST_MESSAGES = 10_000;
 
 /** Whether messages are carried out now: always, but on an engine whose rounds are asked for one by one. */
 export class Rounds {

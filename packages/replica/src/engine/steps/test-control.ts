@@ -1,20 +1,20 @@
 import { replicaErrors } from '@cannery/ic/errors';
 import { STORE_PAGE_BYTES, WASM_PAGE_BYTES } from '@cannery/ic/limits';
 import type { RequestLeaf } from '@cannery/ic/state-leaves';
-import { LATEST_TIME_NANOS, type SubnetTime } from '../clock.ts';
-import { standingAccount } from '../execution/spending.ts';
-import { providedCycles } from '../management/canisters/cycles.ts';
-import { managementTarget } from '../management/dispatch.ts';
-import { canisterOf } from '../management/method/method.ts';
-import type { Admission, IngressMessage } from '../messages.ts';
-import type { DueWork } from '../scheduler/due-work.ts';
-import type { Scheduler, SlicedEnvironment } from '../scheduler/scheduler.ts';
-import type { Canister } from '../state/canister.ts';
-import { idKey } from '../state/canister-id.ts';
-import type { MockedResponse, Outcall } from '../state/outcall.ts';
-import { decodeState, storeKeys } from '../state/state-store.ts';
-import type { CanisterGlance, TestControls } from '../test-controls.ts';
-import type { Outcalls } from './outcalls/outcalls.ts';
+import { LATEST_TIME_NANOS, type SubnetTime } from '../../clock.ts';
+import { standingAccount } from '../../execution/spending.ts';
+import { providedCycles } from '../../management/canisters/cycles.ts';
+import { managementTarget } from '../../management/dispatch.ts';
+import { canisterOf } from '../../management/method/method.ts';
+import type { Admission, IngressMessage } from '../../messages.ts';
+import type { DueWork } from '../../scheduler/due-work.ts';
+import type { Scheduler, SlicedEnvironment } from '../../scheduler/scheduler.ts';
+import type { Canister } from '../../state/canister.ts';
+import { idKey } from '../../state/canister-id.ts';
+import type { MockedResponse, Outcall } from '../../state/outcall.ts';
+import { decodeState, storeKeys } from '../../state/state-store.ts';
+import type { CanisterGlance, TestControls } from '../../test-controls.ts';
+import type { Outcalls } from '../outcalls/outcalls.ts';
 import type { Rounds } from './rounds.ts';
 
 /** Largest stable memory that is handed over as a whole, in bytes. */
