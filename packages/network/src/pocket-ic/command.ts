@@ -1,7 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { keepCompiledCode } from '@cannery/store/files/compiled-code';
 import { UsageError } from '../usage-error.ts';
-import { startPocketIc } from './server.ts';
 
 const USAGE = `Usage: cannery-network pocket-ic [options]
 
@@ -33,7 +35,13 @@ export async function runPocketIc(args: readonly string[], say: (line: string) =
   const stop = Promise.withResolvers<void>();
   process.once('SIGINT', () => stop.resolve());
   process.once('SIGTERM', () => stop.resolve());
-  await using pocketIc = await startPocketIc({ port, stateDir: values['state-dir'] });
+  await using resources = new AsyncDisposableStack();
+  // Each instance starts a thread, which loads the program again: what Node makes of its files is kept for them.
+  const code = await mkdtemp(join(tmpdir(), 'cannery-pocket-ic-code-'));
+  resources.defer(() => rm(code, { recursive: true, force: true }));
+  keepCompiledCode(code);
+  const { startPocketIc } = await import('./server.ts');
+  const pocketIc = resources.use(await startPocketIc({ port, stateDir: values['state-dir'] }));
   const portFile = values['port-file'];
   if (portFile !== undefined) await writeFile(portFile, `${pocketIc.port}\n`);
   say(`pocket-ic ready: http://127.0.0.1:${pocketIc.port}`);
