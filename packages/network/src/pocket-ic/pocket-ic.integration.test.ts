@@ -10,11 +10,16 @@ import {
   SubnetStateType,
 } from '@dfinity/pic';
 import { Actor as AgentActor, HttpAgent } from '@icp-sdk/core/agent';
-import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wat } from '../../../wasm/test/wasm.ts';
-import { CLOCKWORK_WAT, TESTED_SOURCE } from '../../test/canisters/test-canisters.ts';
+import {
+  CLOCKWORK_WAT,
+  type Fetched,
+  type Tested,
+  TESTED_SOURCE,
+  testedInterface,
+} from '../../test/canisters/test-canisters.ts';
 import { compileMotoko } from '../../test/compile-motoko.ts';
 import { startPocketIc, type PocketIc as Program } from './server.ts';
 
@@ -22,35 +27,6 @@ import { startPocketIc, type PocketIc as Program } from './server.ts';
 
 const NEW = { state: { type: SubnetStateType.New } } as const;
 const HOUR_MILLIS = 3_600_000;
-const Response = IDL.Record({
-  status: IDL.Nat,
-  headers: IDL.Vec(IDL.Record({ name: IDL.Text, value: IDL.Text })),
-  body: IDL.Vec(IDL.Nat8),
-});
-
-type Fetched = { ok: { status: bigint; headers: { name: string }[]; body: Uint8Array } } | { err: string };
-
-interface Tested {
-  inc(): Promise<bigint>;
-  get(): Promise<bigint>;
-  whoami(): Promise<Principal>;
-  certify(data: Uint8Array): Promise<undefined>;
-  certificate(): Promise<[] | [Uint8Array]>;
-  incOf(other: Principal): Promise<bigint>;
-  fetch(transformed: boolean): Promise<Fetched>;
-}
-
-const testedInterface: IDL.InterfaceFactory = () =>
-  IDL.Service({
-    inc: IDL.Func([], [IDL.Nat], []),
-    get: IDL.Func([], [IDL.Nat], ['query']),
-    whoami: IDL.Func([], [IDL.Principal], []),
-    certify: IDL.Func([IDL.Vec(IDL.Nat8)], [], []),
-    certificate: IDL.Func([], [IDL.Opt(IDL.Vec(IDL.Nat8))], ['query']),
-    incOf: IDL.Func([IDL.Principal], [IDL.Nat], []),
-    fetch: IDL.Func([IDL.Bool], [IDL.Variant({ ok: Response, err: IDL.Text })], []),
-  });
-
 const stateDir = mkdtempSync(join(tmpdir(), 'cannery-pic-states-'));
 let program: Program;
 let url: string;

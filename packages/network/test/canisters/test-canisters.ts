@@ -1,3 +1,6 @@
+import { IDL } from '@icp-sdk/core/candid';
+import type { Principal } from '@icp-sdk/core/principal';
+
 /** Canisters in WebAssembly text for networks whose rounds are asked for; their replies are raw bytes. */
 
 const IMPORTS = `
@@ -79,3 +82,34 @@ persistent actor Tested {
     } catch (error) { #err(Error.message(error)) };
   };
 };`;
+
+const Response = IDL.Record({
+  status: IDL.Nat,
+  headers: IDL.Vec(IDL.Record({ name: IDL.Text, value: IDL.Text })),
+  body: IDL.Vec(IDL.Nat8),
+});
+
+export type Fetched =
+  | { ok: { status: bigint; headers: { name: string }[]; body: Uint8Array } }
+  | { err: string };
+
+export interface Tested {
+  inc(): Promise<bigint>;
+  get(): Promise<bigint>;
+  whoami(): Promise<Principal>;
+  certify(data: Uint8Array): Promise<undefined>;
+  certificate(): Promise<[] | [Uint8Array]>;
+  incOf(other: Principal): Promise<bigint>;
+  fetch(transformed: boolean): Promise<Fetched>;
+}
+
+export const testedInterface: IDL.InterfaceFactory = () =>
+  IDL.Service({
+    inc: IDL.Func([], [IDL.Nat], []),
+    get: IDL.Func([], [IDL.Nat], ['query']),
+    whoami: IDL.Func([], [IDL.Principal], []),
+    certify: IDL.Func([IDL.Vec(IDL.Nat8)], [], []),
+    certificate: IDL.Func([], [IDL.Opt(IDL.Vec(IDL.Nat8))], ['query']),
+    incOf: IDL.Func([IDL.Principal], [IDL.Nat], []),
+    fetch: IDL.Func([IDL.Bool], [IDL.Variant({ ok: Response, err: IDL.Text })], []),
+  });
