@@ -24,6 +24,7 @@ const USAGE = `Usage: cannery-network --data-dir <directory> [options]
        cannery-network backup <directory> --to <new directory> [--wait]
        cannery-network restore <backup> --to <new directory>
        cannery-network reset <directory> --yes
+       cannery-network pocket-ic [--port <number>]
 
 Runs a local Internet Computer network and prints "network ready: <address>" when it answers.
 
@@ -31,6 +32,7 @@ backup copies a data directory, also while its network runs, which goes on meanw
 for a line, and prints "taken" when the moment is over that the copy is of.
 restore makes a data directory of a backup, and checks every byte of it.
 reset deletes the canisters and keys in a data directory; its network must be stopped.
+pocket-ic runs networks for tests, which PicJS starts and ends; see cannery-network pocket-ic --help.
 
 Options:
   --data-dir <directory>   where the network keeps its canisters and keys (required)
@@ -219,13 +221,16 @@ function isUsageError(error: unknown): boolean {
 try {
   const [command = '', ...rest] = process.argv.slice(2);
   // Only what is needed is loaded: how soon a network is ready matters.
-  const maintain = command.startsWith('-')
-    ? undefined
-    : (await import('./maintenance.ts')).MAINTENANCE[command];
-  const settings = maintain ? undefined : await readSettings(process.argv.slice(2));
-  if (settings === 'help' || rest.includes('--help')) console.log(USAGE);
+  const isTestProgram = command === 'pocket-ic';
+  const maintain =
+    command.startsWith('-') || isTestProgram
+      ? undefined
+      : (await import('./maintenance.ts')).MAINTENANCE[command];
+  if (isTestProgram) await (await import('./pocket-ic/command.ts')).runPocketIc(rest, console.log);
+  const settings = maintain || isTestProgram ? undefined : await readSettings(process.argv.slice(2));
+  if (settings === 'help' || (maintain && rest.includes('--help'))) console.log(USAGE);
   else if (settings) await run(settings);
-  else console.log(await maintain?.(rest));
+  else if (maintain) console.log(await maintain(rest));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   if (isUsageError(error)) console.error(`\n${USAGE}`);

@@ -45,6 +45,22 @@ test('a clock that jumps ahead and back leaves one time for all threads, which g
   expect(other.now()).toBe(START + 2n * HOUR + MINUTE);
 });
 
+test('time that stood still runs on from where it is, or from the clock of the machine where that is ahead', () => {
+  const { machine, one, other } = twoThreads();
+  one.stop(START - HOUR);
+  machine.pass(MINUTE);
+  expect(other.now()).toBe(START - HOUR);
+  one.run();
+  expect(other.now()).toBe(START + MINUTE);
+  one.stop(one.now());
+  one.set(START + 5n * HOUR);
+  machine.pass(MINUTE);
+  expect(other.now()).toBe(START + 5n * HOUR);
+  one.run();
+  machine.pass(MINUTE);
+  expect(other.now()).toBe(START + 5n * HOUR + MINUTE);
+});
+
 test('time never runs back, whatever the clock does, and never stands still for good', () => {
   const { machine, one, other } = twoThreads();
   let last = one.now();

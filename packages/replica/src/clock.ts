@@ -100,6 +100,13 @@ export class SubnetTime implements Clock {
     Atomics.store(this.#cells, STOPPED_AT, nanos);
   }
 
+  /** Time that stood still runs on from where it is, or from the machine's clock where that is ahead. */
+  run(): void {
+    const ahead = this.now() - this.#host.wallNanos();
+    this.offsetNanos = ahead > 0n ? ahead : 0n;
+    Atomics.store(this.#cells, STOPPED_AT, 0n);
+  }
+
   /** It is not before `nanos`: the last time that was seen before a restart. */
   continueFrom(nanos: bigint): void {
     this.#raise(nanos, Atomics.load(this.#cells, LAST));

@@ -51,16 +51,17 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+const access = {
+  hosts: [],
+  provisional: 'anyone',
+  canisterUrl: undefined,
+  outcalls: 'off',
+  dashboard: undefined,
+};
+
 test('a network whose main thread hangs is ended and started again at the same address', {
   timeout: 2 * PATIENCE_MS,
 }, async () => {
-  const access = {
-    hosts: [],
-    provisional: 'anyone',
-    canisterUrl: undefined,
-    outcalls: 'off',
-    dashboard: undefined,
-  };
   const network = await startNetwork({
     dataDir: join(folder, 'network'),
     host: '127.0.0.1',
@@ -88,7 +89,7 @@ test('a network that listens at one address of the computer is asked there', asy
     host: '127.0.0.2',
     port: 0,
     fees: 'free',
-    access: { hosts: [], provisional: 'anyone', canisterUrl: undefined },
+    access,
     log: createLogger({ logLevel: 'silent' }),
   });
   try {

@@ -12,6 +12,7 @@ import type {
   StateStamp,
   Survey,
 } from '../messages.ts';
+import type { ControlCall, ControlResult, TestControls } from '../test-controls.ts';
 import type { StateDelta } from '@cannery/ic/state-leaves';
 import type {
   Answer,
@@ -24,6 +25,15 @@ import { packQueries, unpackResults } from './query-batch.ts';
 import { StateStamps } from './state-stamps.ts';
 
 export type { EngineConfiguration } from './protocol.ts';
+
+/** An engine as the one who started it has it. */
+export interface StartedEngine extends Engine {
+  /** Carries out a control of tests; rejects with the reason where it cannot, and where the engine has no `steps`. */
+  control<Name extends keyof TestControls>(
+    name: Name,
+    ...args: Parameters<TestControls[Name]>
+  ): Promise<ControlResult<Name>>;
+}
 
 /** The engine thread has ended; nothing can be asked any more. */
 export class EngineStoppedError extends Error {
@@ -44,7 +54,7 @@ interface Pending {
 const STACK_MB = 16;
 
 /** Starts the engine thread on its data folder and resolves when it serves; rejects when the folder cannot be opened. */
-export async function startEngine(configuration: EngineConfiguration): Promise<Engine> {
+export async function startEngine(configuration: EngineConfiguration): Promise<StartedEngine> {
   const stamps = new StateStamps();
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: {
@@ -59,7 +69,7 @@ export async function startEngine(configuration: EngineConfiguration): Promise<E
   return proxy;
 }
 
-class EngineProxy implements Engine {
+class EngineProxy implements StartedEngine {
   readonly ready: Promise<void>;
   readonly failed: Promise<Error>;
   readonly #worker: Worker;
@@ -131,6 +141,14 @@ class EngineProxy implements Engine {
   async setTime(nanos: bigint): Promise<void> {
     if (nanos > LATEST_TIME_NANOS) throw new RangeError('Time cannot be set that far ahead.');
     await this.#ask((id) => ({ type: 'set-time', id, nanos }));
+  }
+
+  async control<Name extends keyof TestControls>(
+    name: Name,
+    ...args: Parameters<TestControls[Name]>
+  ): Promise<ControlResult<Name>> {
+    const call = { name, args } as ControlCall;
+    return (await this.#ask((id) => ({ type: 'control', id, call }))) as ControlResult<Name>;
   }
 
   async figures(): Promise<EngineFigures> {

@@ -4,8 +4,10 @@ import type { QueryBatch, ResultBatch } from './query-batch.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
 import type { Admission, EngineFigures, IngressMessage, Print, QueryResult, Survey } from '../messages.ts';
 import type { StateDelta } from '@cannery/ic/state-leaves';
+import type { IdRange } from '../state/id-range.ts';
 import type { OutcallPolicy } from '../state/outcall.ts';
 import type { ProvisionalPolicy } from '../state/provisional.ts';
+import type { ControlCall, ControlResult } from '../test-controls.ts';
 
 /** What the thread needs to start; survives a structured clone. */
 export interface EngineConfiguration {
@@ -31,6 +33,10 @@ export interface EngineConfiguration {
   readonly time?: SharedArrayBuffer;
   /** Time stands still unless it is set: for tests that must not depend on how long they take. */
   readonly stopTime?: boolean;
+  /** Rounds are asked for, and time set, by `Engine.control`; a new network begins at `startNanos` since 1970. */
+  readonly steps?: { readonly startNanos: bigint };
+  /** Ranges of the IDs of canisters, the first for all that belong to none; one range where not given. */
+  readonly idRanges?: readonly IdRange[];
   /** Which HTTP requests canisters may make; none where not given. */
   readonly httpOutcalls?: OutcallPolicy;
   /** Who may make cycles from nothing; everybody where not given. */
@@ -53,6 +59,7 @@ export type HostMessage =
   | { readonly type: 'hold'; readonly id: number; readonly canisterId: Uint8Array }
   | { readonly type: 'release'; readonly canisterId: Uint8Array }
   | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
+  | { readonly type: 'control'; readonly id: number; readonly call: ControlCall }
   | { readonly type: 'figures'; readonly id: number }
   | { readonly type: 'survey'; readonly id: number; readonly canisterIds: readonly Uint8Array[] }
   | { readonly type: 'backup'; readonly id: number; readonly to: string; readonly hasMoment: boolean }
@@ -62,7 +69,7 @@ export type HostMessage =
   | { readonly type: 'close'; readonly id: number };
 
 /** What a request with an `id` is answered with. */
-export type Answer = Admission | QueryResult | EngineFigures | Survey | undefined;
+export type Answer = Admission | QueryResult | EngineFigures | Survey | ControlResult | undefined;
 
 /** Engine thread to main thread. */
 export type EngineMessage =

@@ -24,6 +24,7 @@ import type {
 import type { RequestLeaf } from '@cannery/ic/state-leaves';
 import { DueWork } from '../scheduler/due-work.ts';
 import { Scheduler, type SlicedEnvironment } from '../scheduler/scheduler.ts';
+import type { SubnetTime } from '../clock.ts';
 import type { Canister } from '../state/canister.ts';
 import { idKey } from '../state/canister-id.ts';
 import { SubnetState } from '../state/subnet-state.ts';
@@ -40,10 +41,12 @@ import { DEFAULT_HEAVY_SETTINGS } from './heavy/heavy-settings.ts';
 import type { EngineThreadConfiguration } from './protocol.ts';
 import { isEmpty, type Publication, Publisher, snapshot } from './publisher.ts';
 import { Queries } from './queries.ts';
+import { Rounds } from './steps/rounds.ts';
 import { SubnetFigures } from './subnet-figures.ts';
 import { surveyCanisters } from './survey.ts';
 import { MethodUse } from '../scheduler/method-use.ts';
 import { StateStamps } from './state-stamps.ts';
+import { TestControl } from './steps/test-control.ts';
 import { TimeMachine } from './time/time-machine.ts';
 import { ViewedStore } from './heavy/read-view.ts';
 
@@ -71,6 +74,9 @@ export class SubnetEngine {
   readonly #dueWork: DueWork;
   readonly #sweeper: BlobSweeper;
   readonly #outcalls: Outcalls;
+  readonly #rounds: Rounds;
+  /** What tests may do; there only where rounds are asked for. */
+  readonly control: TestControl | undefined;
   readonly #onFailure: (error: unknown) => void;
   /** Requests as the start read them, for the first who subscribes; those that changed since are gone. */
   readonly #readRequests = new Map<string, RequestLeaf>();
@@ -90,6 +96,7 @@ export class SubnetEngine {
     this.#onFailure = onFailure;
     const state = store.inBulk(() => SubnetState.load(store, (id, leaf) => this.#readRequests.set(id, leaf)));
     this.#figures = new SubnetFigures(state);
+    this.#rounds = new Rounds(configuration.steps !== undefined);
     const time = openTime(configuration, state.record);
     const heavy = { ...DEFAULT_HEAVY_SETTINGS, ...configuration.heavy };
     const memoryBytes = configuration.memoryBytes ?? Math.max(MIN_MEMORY_BYTES, machineBytes() / 2);
@@ -119,6 +126,7 @@ export class SubnetEngine {
       memory: this.#figures.memory,
       httpOutcalls: configuration.httpOutcalls ?? 'off',
       provisional: configuration.provisional ?? 'anyone',
+      ...(configuration.idRanges && { idRanges: configuration.idRanges }),
       managementQuery: queryFromCanister,
     };
     this.#publisher = new Publisher((sequence) => store.durable(sequence), send);
@@ -175,6 +183,7 @@ export class SubnetEngine {
       idle: () => this.#idle(),
     });
     this.#keptTime = new KeptTime(this.#env, this.#scheduler, (error) => this.#fail(error));
+    this.control = configuration.steps && this.#testControl(time);
     if (state.outcalls.size > 0) this.#scheduler.change(rejectLostOutcalls);
     this.#pump();
   }
@@ -311,22 +320,37 @@ export class SubnetEngine {
     this.#onFailure(error);
   }
 
+  #testControl(time: SubnetTime): TestControl {
+    return new TestControl({
+      env: this.#env,
+      time,
+      scheduler: this.#scheduler,
+      dueWork: this.#dueWork,
+      rounds: this.#rounds,
+      outcalls: this.#outcalls,
+      submit: (message) => this.submit(message),
+      pump: () => this.#pump(),
+      idle: () => this.#idle(),
+      flushed: () => this.#publisher.flushed(),
+    });
+  }
+
   /** Resolves when no message waits, but for the next round, or runs; false when the engine is closing. */
   async #idle(): Promise<boolean> {
-    while (!this.#closed && !this.#scheduler.settled) await setImmediatePromise();
+    while (!this.#closed && this.#rounds.isOpen && !this.#scheduler.settled) await setImmediatePromise();
     return !this.#closed;
   }
 
   /** Runs messages in slices until the queues are empty. */
   #pump(): void {
-    if (this.#pumping || this.#closed || this.#scheduler.idle) return;
+    if (this.#pumping || this.#closed || !this.#rounds.isOpen || this.#scheduler.idle) return;
     this.#pumping = true;
     setImmediate(() => {
       this.#pumping = false;
       if (this.#closed) return;
       try {
         const end = performance.now() + PUMP_BUDGET_MS;
-        while (performance.now() < end && this.#scheduler.step());
+        while (performance.now() < end && this.#rounds.take() && this.#scheduler.step());
       } catch (error) {
         this.#fail(error);
         return;

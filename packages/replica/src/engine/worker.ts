@@ -4,6 +4,7 @@ import { BackupError, StoreDamagedError, StoreFailedError } from '@cannery/store
 import { saveCompiledCode } from '@cannery/ic/save-compiled-code';
 import { DurableStore } from '@cannery/store/durable-store';
 import type { EngineThreadConfiguration, EngineMessage, HostMessage } from './protocol.ts';
+import type { ControlCall, ControlResult } from '../test-controls.ts';
 import { packResults, unpackQueries } from './query-batch.ts';
 import type { QueryMessage, QueryResult } from '../messages.ts';
 import { SubnetEngine } from './subnet-engine.ts';
@@ -78,6 +79,20 @@ function momentOf(id: number): BackupMoment {
   };
 }
 
+/** Carries out a control; what it cannot do is said, and the engine goes on. */
+async function control(id: number, { name, args }: ControlCall): Promise<EngineMessage> {
+  const { control: controls } = engine;
+  if (!controls)
+    return { type: 'refused', id, reason: 'This network runs by itself; tests do not control it.' };
+  try {
+    // Name and arguments belong together by the type of the call.
+    const carryOut = controls[name] as (...parameters: unknown[]) => ControlResult | Promise<ControlResult>;
+    return { type: 'answer', id, value: await carryOut.apply(controls, args) };
+  } catch (error) {
+    return { type: 'refused', id, reason: messageOf(error) };
+  }
+}
+
 async function handle(message: HostMessage): Promise<void> {
   switch (message.type) {
     case 'submit':
@@ -104,6 +119,9 @@ async function handle(message: HostMessage): Promise<void> {
           (error: unknown) => ({ type: 'refused', id: message.id, reason: messageOf(error) }) as const,
         ),
       );
+      return;
+    case 'control':
+      post(await control(message.id, message.call));
       return;
     case 'figures':
       post({ type: 'answer', id: message.id, value: engine.figures });

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Fees } from '../cycles/fees.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
 import type { Outcome } from '@cannery/ic/state-leaves';
+import type { IdRange } from '../state/id-range.ts';
 import type { OutcallPolicy } from '../state/outcall.ts';
 import type { ProvisionalPolicy } from '../state/provisional.ts';
 import type { StateStore } from '../state/state-store.ts';
@@ -29,6 +30,8 @@ export interface Environment {
   readonly fees: Fees;
   readonly httpOutcalls: OutcallPolicy;
   readonly provisional: ProvisionalPolicy;
+  /** Ranges of the IDs of canisters, the first for all that belong to none; one range where not given. */
+  readonly idRanges?: readonly IdRange[];
   /** Answers a call that a composite query makes to the management canister. */
   readonly managementQuery: (env: Environment, query: ManagementQuery) => Outcome;
   /** Memory all canisters use or have set aside, in bytes. */

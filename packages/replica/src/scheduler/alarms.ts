@@ -118,11 +118,11 @@ export class Alarms {
     this.#arm();
   }
 
-  /** Rings what is due now; happens by itself, but for time that was set. */
-  ring(): void {
+  /** Rings what is due now, or by `until`; happens by itself, but for time that was set. */
+  ring(until?: bigint): void {
     clearTimeout(this.#timer);
     this.#armedFor = undefined;
-    const now = this.#clock.now();
+    const now = until ?? this.#clock.now();
     const due: Alarm[] = [];
     for (let first = this.#first(); first && first.atNanos <= now; first = this.#first()) {
       this.#heap.take();

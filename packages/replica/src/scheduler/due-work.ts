@@ -63,6 +63,12 @@ export class DueWork {
     this.#rounds.ring();
   }
 
+  /** A round of a network whose rounds are asked for begins: does what is due, and every heartbeat. */
+  beginRound(): void {
+    this.#alarms.ring();
+    this.#rounds.ring(this.#env.clock.now() + HEARTBEAT_NANOS);
+  }
+
   stop(): void {
     this.#alarms.stop();
     this.#rounds.stop();

@@ -23,12 +23,18 @@ export interface Outcall {
   readonly transform: { readonly method: string; readonly context: Uint8Array } | undefined;
 }
 
+/** What a test answers an HTTP request of a canister with. */
+export type MockedResponse =
+  | { readonly status: bigint; readonly headers: HttpHeader[]; readonly body: Uint8Array }
+  | { readonly rejectCode: number; readonly message: string };
+
 /**
  * Which HTTP requests canisters may make: none; `https` to public addresses, as on the Internet Computer; or also
- * `http` and `https` to this machine itself.
+ * `http` and `https` to this machine itself. With `mocked` none is made: each waits until a test answers it.
  */
-export type OutcallPolicy = 'off' | 'https' | 'https-and-loopback';
+export type OutcallPolicy = 'off' | 'https' | 'https-and-loopback' | 'mocked';
 
-export function isOutcallPolicy(name: string): name is OutcallPolicy {
+/** Whether an operator may choose the policy of this name. */
+export function isOutcallPolicy(name: string): name is Exclude<OutcallPolicy, 'mocked'> {
   return name === 'off' || name === 'https' || name === 'https-and-loopback';
 }

@@ -19,6 +19,8 @@ import type { UndoLog } from './undo-log.ts';
 /** Counters of the subnet; stored with every change. */
 export interface SubnetRecord {
   nextOrdinal: bigint;
+  /** The same for each range of IDs that canisters are made in, by the first ordinal of the range; see `peekFreeId`. */
+  nextInRange: Readonly<Record<string, bigint>>;
   nextSequence: number;
   /** Time of the last commit; time never runs backwards over a restart. */
   timeNanos: bigint;
@@ -34,8 +36,16 @@ export interface SubnetRecord {
   consumedByDeleted: bigint;
 }
 
+/** An ID that no canister had. */
+interface FreeId {
+  readonly id: Uint8Array;
+  readonly nextOrdinal: bigint;
+  readonly rangeStart: bigint | undefined;
+}
+
 export const NEW_SUBNET: SubnetRecord = {
   nextOrdinal: FIRST_CANISTER_ORDINAL,
+  nextInRange: {},
   nextSequence: 0,
   timeNanos: 0n,
   closedAtNanos: 0n,
@@ -133,11 +143,18 @@ export class SubnetState {
     return key === MANAGEMENT_KEY ? this.managementQueue : this.canisters.get(key)?.queue;
   }
 
-  /** The ID the next created canister gets. */
-  peekFreeId(): { readonly id: Uint8Array; readonly nextOrdinal: bigint } {
-    let ordinal = this.record.nextOrdinal;
+  /** The ID the next created canister gets, in the range that begins with this ordinal where one is given. */
+  peekFreeId(rangeStart?: bigint): FreeId {
+    const { nextOrdinal, nextInRange } = this.record;
+    let ordinal = rangeStart === undefined ? nextOrdinal : (nextInRange[String(rangeStart)] ?? rangeStart);
     while (this.#isKnown(idKey(canisterIdOf(ordinal)))) ordinal += 1n;
-    return { id: canisterIdOf(ordinal), nextOrdinal: ordinal + 1n };
+    return { id: canisterIdOf(ordinal), nextOrdinal: ordinal + 1n, rangeStart };
+  }
+
+  /** The ID is given to a canister; it is kept with the next commit, and taken back with an abandoned one. */
+  takeId({ nextOrdinal, rangeStart }: FreeId): void {
+    if (rangeStart === undefined) this.record.nextOrdinal = nextOrdinal;
+    else this.record.nextInRange = { ...this.record.nextInRange, [String(rangeStart)]: nextOrdinal };
   }
 
   /** Whether a canister had this ID that was deleted: an ID is never given out again. */

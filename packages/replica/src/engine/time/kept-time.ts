@@ -12,20 +12,22 @@ const LOOK_EVERY_MILLIS = 60_000;
 interface TimeSettings {
   readonly time?: SharedArrayBuffer;
   readonly stopTime?: boolean;
+  readonly steps?: { readonly startNanos: bigint };
 }
 
 /** The time shared with the host, where the last run of the network left it. */
 export function openTime(
-  { time, stopTime }: TimeSettings,
+  { time, stopTime, steps }: TimeSettings,
   { timeNanos, closedAtNanos, timeOffsetNanos }: SubnetRecord,
 ): SubnetTime {
   const subnetTime = new SubnetTime(time);
   subnetTime.offsetNanos = timeOffsetNanos;
   // Who was killed may have told later times than the one that is written; where the clock has run on they are past.
   const isBehind = subnetTime.machine() < timeNanos;
-  const mayHaveToldMore = isBehind && closedAtNanos < timeNanos && !stopTime;
+  const stands = stopTime === true || steps !== undefined;
+  const mayHaveToldMore = isBehind && closedAtNanos < timeNanos && !stands;
   subnetTime.continueFrom(mayHaveToldMore ? timeNanos + KEPT_EVERY_NANOS : timeNanos);
-  if (stopTime) subnetTime.stop(timeNanos > 0n ? timeNanos : subnetTime.now());
+  if (stands) subnetTime.stop(timeNanos > 0n ? timeNanos : (steps?.startNanos ?? subnetTime.now()));
   return subnetTime;
 }
 

@@ -3,6 +3,7 @@ import { reserveForSettings } from '../../cycles/reservation.ts';
 import { replicaErrors } from '@cannery/ic/errors';
 import { DEFAULT_PROVISIONAL_CYCLES } from '@cannery/ic/limits';
 import { idKey, isCanisterId } from '../../state/canister-id.ts';
+import { rangeNear } from '../../state/id-range.ts';
 import { newCanister } from '../../state/canister.ts';
 import { DEFAULT_SETTINGS, type EnvironmentVariable } from '../../state/settings.ts';
 import type { IcMethods } from '@cannery/ic/generated/ic-interface';
@@ -19,6 +20,13 @@ function environmentHash(variables: readonly EnvironmentVariable[]): Uint8Array 
   const hash = createHash('sha256');
   for (const entry of entries.toSorted(Buffer.compare)) hash.update(entry);
   return new Uint8Array(hash.digest());
+}
+
+/** Where the network has several ranges of IDs: the first ordinal of the one a new canister gets its ID from. */
+function rangeStartFor({ env, tx, origin, sender }: ManagementCall): bigint | undefined {
+  const { idRanges = [] } = env;
+  const near = origin.kind === 'ingress' ? tx.state.requests.get(idKey(origin.requestId)) : undefined;
+  return (rangeNear(idRanges, near?.effectiveCanisterId ?? sender) ?? idRanges[0])?.makesFrom;
 }
 
 /** Makes an empty canister with `cycles`, of which `fee` was taken; without an ID it gets the next free one. */
@@ -49,8 +57,8 @@ function create(
     reservedCycles: 0n,
     subnetBytes: call.env.memory.totalBytes,
   });
-  const next = state.peekFreeId();
-  if (!specified) state.record.nextOrdinal = next.nextOrdinal;
+  const next = state.peekFreeId(rangeStartFor(call));
+  if (!specified) state.takeId(next);
   const canister = newCanister({
     id: specified ?? next.id,
     createdAtNanos: call.tx.timeNanos,
