@@ -36,6 +36,11 @@ module {
 
   public func approve(state : State.State, now : Nat64, caller : Principal, args : Types.ApproveArgs) : Types.ApproveResult {
     let from : Types.Account = { owner = caller; subaccount = args.from_subaccount };
+    switch (args.expected_allowance) {
+      // No allowance is that large, and a number of any length is not hashed.
+      case (?expected) if (expected > State.most) return #Err(State.refuse(3, "The amount is too large."));
+      case null {};
+    };
     let request : State.Request = {
       args with
       accounts = [from, args.spender];
