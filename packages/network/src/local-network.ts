@@ -9,6 +9,7 @@ import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served
 import type { InstructionLimits } from '@cannery/ic/limits';
 import { serveBackups } from '@cannery/store/backup/backup-socket';
 import type { OutcallPolicy } from '@cannery/replica/state/outcall';
+import type { Service } from './services/chosen-services.ts';
 import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
 
 export interface LocalNetworkOptions {
@@ -40,7 +41,13 @@ export interface LocalNetworkOptions {
   readonly stopTime?: boolean;
   /** Lets other processes set the time at `/_/time` of the network's address; only for networks made for tests. */
   readonly allowTimeControl?: boolean;
+  /** System canisters to bring along, and the Candid page; none where not given. The first start installs them. */
+  readonly services?: ReadonlySet<Service>;
+  /** Where a console shows Candid pages, such as `http://localhost:4000/candid/?id={canisterId}`. */
+  readonly candidUrl?: string;
 }
+
+const NO_SERVICES: ReadonlySet<Service> = new Set();
 
 /** A running local network. */
 export interface LocalNetwork {
@@ -93,12 +100,15 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     fees,
     httpOutcalls,
     stopTime,
+    services = NO_SERVICES,
+    candidUrl,
   } = options;
   const { areLoopback } = new ServedHosts([host, ...hosts]);
   const time = new SubnetTime();
   mkdirSync(dataDir, { recursive: true });
   const keys = await loadOrCreateKeys(dataDir);
   await using resources = new AsyncDisposableStack();
+  const provisional = options.provisional ?? (areLoopback ? 'anyone' : 'nobody');
   const configuration = {
     dataDir,
     rootKeyDer: keys.rootKey,
@@ -106,7 +116,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     instructionLimits,
     fees,
     httpOutcalls,
-    provisional: options.provisional ?? (areLoopback ? 'anyone' : 'nobody'),
+    provisional,
     stopTime,
     time: time.buffer,
   };
@@ -132,7 +142,18 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     ...(options.allowTimeControl && { setTime }),
   };
   const server = resources.use(
-    await serveNetwork(service, { host, port, hosts, ...(canisterUrl && { canisterUrl }) }),
+    await serveNetwork(service, {
+      host,
+      port,
+      hosts,
+      ...(canisterUrl && { canisterUrl }),
+      ...(services.has('candid-ui') && { candidPage: { url: candidUrl } }),
+      async prepare(network) {
+        if (services.size === 0) return;
+        const { installServices } = await import('./services/install-services.ts');
+        await installServices(network, services, { subnetId: keys.subnetId, provisional });
+      },
+    }),
   );
 
   let ofProcess: (() => ProcessFigures) | undefined;

@@ -89,6 +89,8 @@ export function startNetworkProgram(dataDir: string, port = 0): Promise<Program>
       String(port),
       '--fees',
       'free',
+      '--services',
+      'none',
       '--exit-with-parent',
     ],
     /^network ready: (\S+)$/,
