@@ -3,7 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ledgerNames, type LedgerName, moduleUrl, packages, sourcesOf, stampOf, stampUrl } from './sources.ts';
+import {
+  ledgerNames,
+  type LedgerName,
+  moduleUrl,
+  packages,
+  sourcesOf,
+  stampOf,
+  stampUrl,
+} from './sources.ts';
 
 /** The part of the npm package `motoko` that is used here; it brings no types for it. */
 interface Compiler {
@@ -77,7 +85,7 @@ if (isMainThread) {
     argv: process.argv.slice(2),
     resourceLimits: { stackSizeMb: STACK_MB },
   });
-  worker.on('error', (error) => {
+  worker.on('error', (error: Error) => {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   });

@@ -14,6 +14,7 @@ import Runtime "mo:core/Runtime";
 import Text "mo:core/Text";
 import Time "mo:core/Time";
 import Accounts "mo:token/Accounts";
+import Consent "mo:token/Consent";
 import Ledger "mo:token/Ledger";
 import Log "mo:token/Log";
 import State "mo:token/State";
@@ -275,17 +276,18 @@ persistent actor class CyclesLedger(
   };
 
   func giveBack(taken : Payments.Taken, error : Error.Error, memo : Blob) : Failed {
-    // A call that was not sent took no cycles along; of one that was, the network says what has come back.
+    // The management canister takes cycles with its reply only: a call that it, or the network, refused brings all of them
+    // back. What nobody knows is not given back; calls that wait without a bound do not end so.
     let (code, returned) : (Types.RejectionCode, Nat) = switch (Error.code error) {
       case (#call_error _) (#SysTransient, taken.payment.amount);
-      case (#system_fatal) (#SysFatal, Cycles.refunded());
-      case (#system_transient) (#SysTransient, Cycles.refunded());
-      case (#destination_invalid) (#DestinationInvalid, Cycles.refunded());
-      case (#canister_reject) (#CanisterReject, Cycles.refunded());
-      case (#canister_error) (#CanisterError, Cycles.refunded());
-      case _ (#Unknown, Cycles.refunded());
+      case (#system_fatal) (#SysFatal, taken.payment.amount);
+      case (#system_transient) (#SysTransient, taken.payment.amount);
+      case (#destination_invalid) (#DestinationInvalid, taken.payment.amount);
+      case (#canister_reject) (#CanisterReject, taken.payment.amount);
+      case (#canister_error) (#CanisterError, taken.payment.amount);
+      case _ (#Unknown, 0);
     };
-    let given = Payments.giveBack(state, now(), taken, Nat.min(returned, taken.payment.amount), memo);
+    let given = Payments.giveBack(state, now(), taken, returned, memo);
     { block = taken.block; given; code; reason = Error.message error };
   };
 
@@ -325,9 +327,15 @@ persistent actor class CyclesLedger(
       { name = "ICRC-2"; url = first # "ICRC-2/README.md" },
       { name = "ICRC-3"; url = first # "ICRC-3/README.md" },
       { name = "ICRC-10"; url = later # "ICRC-10/ICRC-10.md" },
+      { name = "ICRC-21"; url = "https://github.com/dfinity/wg-identity-authentication/blob/main/topics/ICRC-21/icrc_21_consent_msg.md" },
       { name = "ICRC-103"; url = later # "ICRC-103/ICRC-103.md" },
       { name = "ICRC-106"; url = later # "ICRC-106/ICRC-106.md" },
     ];
+  };
+
+  /// What a wallet shows before its owner signs a call. The real ledger says nothing.
+  public shared ({ caller }) func icrc21_canister_call_consent_message(request : Consent.Request) : async Consent.Response {
+    Consent.answer(state, request, Consent.statement(state, caller, request));
   };
 
   public query func icrc1_balance_of(account : Types.Account) : async Nat { State.balance(state, valid account) };

@@ -10,6 +10,7 @@ import Nat64 "mo:core/Nat64";
 import Runtime "mo:core/Runtime";
 import Time "mo:core/Time";
 import Accounts "mo:token/Accounts";
+import Consent "mo:token/Consent";
 import Recent "mo:token/Recent";
 import Token "mo:token/Types";
 import Blocks "Blocks";
@@ -263,6 +264,29 @@ persistent actor class IcpLedger(
       { name = "ICRC-10"; url = later # "ICRC-10/ICRC-10.md" },
       { name = "ICRC-21"; url = "https://github.com/dfinity/wg-identity-authentication/blob/main/topics/ICRC-21/icrc_21_consent_msg.md" },
     ];
+  };
+
+  /// What a wallet shows before its owner signs a call.
+  public shared ({ caller }) func icrc21_canister_call_consent_message(request : Consent.Request) : async Consent.Response {
+    let token = { name = state.name; symbol = state.symbol; decimals = 8 : Nat8; fee = Nat64.toNat(state.fee) };
+    let said = if (request.method == "transfer") olderTransfer(caller, request.arg) else Consent.statement(token, caller, request);
+    Consent.answer(token, request, said);
+  };
+
+  func olderTransfer(caller : Principal, arg : Blob) : ?Consent.Statement {
+    if (arg.size() > Consent.largestArgument) return null;
+    let ?args : ?Types.TransferArgs = from_candid arg else return null;
+    let from = { owner = caller; subaccount = args.from_subaccount };
+    ?{
+      intent = "Send " # state.name;
+      fields = [
+        ("From", Consent.account from),
+        ("Amount", #amount(Nat64.toNat(args.amount.e8s))),
+        ("To", #code(Identifiers.toText(args.to))),
+        ("Fees", #amount(Nat64.toNat(args.fee.e8s))),
+        ("Memo", #code(Nat64.toText(args.memo))),
+      ];
+    };
   };
 
   public query func icrc1_balance_of(account : Types.Account) : async Nat {

@@ -20,7 +20,11 @@ export interface SystemNetwork {
   /** The management canister for the controller of the system canisters. */
   readonly ic: Management;
   agent(identity?: Identity): Promise<HttpAgent>;
-  actor<Service>(canister: string | Principal, idl: IDL.InterfaceFactory, identity?: Identity): Promise<Service>;
+  actor<Service>(
+    canister: string | Principal,
+    idl: IDL.InterfaceFactory,
+    identity?: Identity,
+  ): Promise<Service>;
   /** The cycles of a canister, as its controller sees them. */
   cyclesOf(id: string | Principal): Promise<bigint>;
   /** The module again, over what the canister has. */
