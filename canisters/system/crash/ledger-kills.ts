@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { Actor } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
@@ -247,6 +247,6 @@ if (import.meta.main) {
     clients: Number(values.clients),
     kills: Number(values.kills),
   });
-  console.log(report);
+  process.stdout.write(`${inspect(report)}\n`);
   process.exit(report.faults.length === 0 ? 0 : 1);
 }
