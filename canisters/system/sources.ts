@@ -14,7 +14,7 @@ export const packages: Readonly<Record<string, string>> = {
 };
 
 /** The version of the compiler, which decides about the module as the sources do. */
-const compilerVersion = '4.10.0';
+export const compilerVersion = '4.10.0';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

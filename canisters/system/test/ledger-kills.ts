@@ -2,7 +2,7 @@
  * Transfers of many clients on both ledgers at once, while the network is killed with SIGKILL: at the end each transfer has
  * happened once, every account has what it must have, and the sums are those of the beginning less the fees.
  *
- *     node canisters/system/crash/ledger-kills.ts [--transfers 1000] [--clients 64] [--kills 5]
+ *     node canisters/system/test/ledger-kills.ts [--transfers 1000] [--clients 64] [--kills 5]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { IDL } from '@icp-sdk/core/candid';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { NetworkProcess } from '../../../packages/network/test/network-process.ts';
 import { cyclesLedger, icpLedger, type SystemCanister } from '../index.ts';
-import { accountOf, connect, installSystem } from '../test/system-network.ts';
+import { accountOf, connect, installSystem } from './system-network.ts';
 
 export interface LoadOptions {
   readonly transfers: number;
