@@ -43,6 +43,10 @@ class SystemCanisterBuildError extends Error {
 const load = createRequire(import.meta.url);
 
 function compile(name: LedgerName, sources: ReadonlyMap<string, string>): Uint8Array {
+  const { version } = load('motoko/package.json') as { version: string };
+  if (version !== compilerVersion) {
+    throw new SystemCanisterBuildError(`The compiler is ${version}; sources.ts names ${compilerVersion}.`);
+  }
   const compiler = load('motoko') as Compiler;
   compiler.clearPackages();
   compiler.loadPackage(load('motoko/packages/latest/core.json'));

@@ -68,7 +68,7 @@ test('the ledger tells its name, its fee and its standards, and that it is for d
     'icrc1:fee': { Nat: FEE },
     'cannery:purpose': { Text: expect.stringContaining('for development') },
   });
-  const names = (await ledger.icrc10SupportedStandards({})).map(({ name }) => name);
+  const names = (await ledger.icrc10SupportedStandards({})).map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(['ICRC-1', 'ICRC-2', 'ICRC-3', 'ICRC-10', 'ICRC-21']));
   expect(await ledger.getMintingAccount({})).toEqual([]);
   await expect(ledger.getIndexPrincipal({})).rejects.toThrow();

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  AccountIdentifier,
-  BadFeeError,
-  IcpLedgerCanister,
-  InsufficientFundsError,
-  SubAccount,
-  TxCreatedInFutureError,
-  TxDuplicateError,
-  TxTooOldError,
-} from '@icp-sdk/canisters/ledger/icp';
-import { IcrcLedgerCanister } from '@icp-sdk/canisters/ledger/icrc';
+import { AccountIdentifier, IcpLedgerCanister, SubAccount } from '@icp-sdk/canisters/ledger/icp';
+import * as icrc from '@icp-sdk/canisters/ledger/icrc';
 import { AnonymousIdentity, type Identity } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
@@ -43,11 +34,25 @@ async function older(who?: Identity): Promise<IcpLedgerCanister> {
   return IcpLedgerCanister.create({ agent: await system.agent(who) });
 }
 
-async function newer(who?: Identity): Promise<IcrcLedgerCanister> {
-  return IcrcLedgerCanister.create({ agent: await system.agent(who), canisterId: LEDGER });
+async function newer(who?: Identity): Promise<icrc.IcrcLedgerCanister> {
+  return icrc.IcrcLedgerCanister.create({ agent: await system.agent(who), canisterId: LEDGER });
 }
 
 const raw = (who?: Identity): Promise<IcpLedger> => system.actor(LEDGER, idlFactory, who);
+
+/** The types of the package do not show it. */
+const { encodeIcrcAccount } = icrc as unknown as {
+  encodeIcrcAccount(account: { owner: Principal; subaccount: Uint8Array }): string;
+};
+const savings = new Uint8Array(32).fill(1, 31);
+
+/** What a call of the public client ends with. */
+function thrown(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    (value) => ({ unexpected: value }),
+    (error: unknown) => error,
+  );
+}
 
 const idOf = (who: Identity, subAccount?: SubAccount): AccountIdentifier =>
   AccountIdentifier.fromPrincipal({ principal: who.getPrincipal(), ...(subAccount && { subAccount }) });
@@ -71,7 +76,9 @@ test('the ledger tells its name in the older way and in the newer, and that it i
     'icrc1:fee': { Nat: FEE },
     'cannery:purpose': { Text: expect.stringContaining('for development') },
   });
-  const names = (await (await newer()).icrc10SupportedStandards({})).map(({ name }) => name);
+  const names = (await (await newer()).icrc10SupportedStandards({})).map(
+    ({ name }: { name: string }) => name,
+  );
   expect(names).toEqual(['ICRC-1', 'ICRC-2', 'ICRC-3', 'ICRC-10', 'ICRC-21']);
   expect(await (await newer()).getMintingAccount({})).toEqual([accountOf(minter)]);
 });
@@ -102,19 +109,13 @@ test('a transfer by identifier moves tokens, once; the errors are those of the o
   const block = await ledger.transfer(sent);
   expect(await balanceOf(carol)).toBe(5n * ICP);
   expect(await balanceOf(ada)).toBe(before - 5n * ICP - FEE);
-  await expect(ledger.transfer(sent)).rejects.toEqual(expect.objectContaining({ duplicateOf: block }));
-  await expect(ledger.transfer(sent)).rejects.toBeInstanceOf(TxDuplicateError);
-  await expect(ledger.transfer({ ...sent, createdAt: createdAt - 25n * HOUR })).rejects.toBeInstanceOf(
-    TxTooOldError,
-  );
-  await expect(ledger.transfer({ ...sent, createdAt: createdAt + HOUR })).rejects.toBeInstanceOf(
-    TxCreatedInFutureError,
-  );
-  await expect(ledger.transfer({ to, amount: 2_000n * ICP })).rejects.toBeInstanceOf(InsufficientFundsError);
-  await expect(ledger.transfer({ to, amount: 1n, fee: 1n })).rejects.toEqual(
-    expect.objectContaining({ expectedFee: FEE }),
-  );
-  await expect(ledger.transfer({ to, amount: 1n, fee: 1n })).rejects.toBeInstanceOf(BadFeeError);
+  expect(await thrown(ledger.transfer(sent))).toMatchObject({ duplicateOf: block });
+  const old = { ...sent, createdAt: createdAt - 25n * HOUR };
+  expect(await thrown(ledger.transfer(old))).toMatchObject({ allowed_window_secs: 86_400_000_000_000 });
+  expect(await thrown(ledger.transfer({ to, amount: 2_000n * ICP }))).toMatchObject({
+    balance: before - 5n * ICP - FEE,
+  });
+  expect(await thrown(ledger.transfer({ to, amount: 1n, fee: 1n }))).toMatchObject({ expectedFee: FEE });
   expect(await balanceOf(ada)).toBe(before - 5n * ICP - FEE);
   const direct = await raw(ada);
   const args = { memo: 0n, amount: { e8s: 1n }, fee: { e8s: FEE }, from_subaccount: [], created_at_time: [] };
@@ -122,6 +123,12 @@ test('a transfer by identifier moves tokens, once; the errors are those of the o
   await expect(direct.transfer({ ...args, to: new Uint8Array(28) } as never)).rejects.toThrow('checksum');
   const odd = { ...args, to: to.toUint8Array(), from_subaccount: [new Uint8Array(33)] };
   await expect(direct.transfer(odd as never)).rejects.toThrow('32 bytes');
+  const early = {
+    ...args,
+    to: to.toUint8Array(),
+    created_at_time: [{ timestamp_nanos: createdAt + HOUR }],
+  };
+  expect(await direct.transfer(early as never)).toEqual({ Err: { TxCreatedInFuture: null } });
   const most = { ...args, to: to.toUint8Array(), amount: { e8s: 2n ** 64n - 1n } };
   expect(await direct.transfer(most as never)).toHaveProperty('Err.InsufficientFunds');
   expect(await direct.send_dfx({ ...args, to: to.toHex() } as never)).toBeGreaterThan(block);
@@ -279,7 +286,7 @@ test('a wallet is told in words what a call does', async () => {
     [transferArgs],
     [
       {
-        to: accountOf(bob, new Uint8Array(32).fill(0, 0, 31).fill(1, 31)),
+        to: accountOf(bob, savings),
         amount: 150_000_000n,
         memo: [Uint8Array.of(255, 0)],
         fee: [],
@@ -294,12 +301,7 @@ test('a wallet is told in words what a call does', async () => {
     userPreferences,
   });
   expect(words.metadata).toEqual({ language: 'en', utc_offset_minutes: [60] });
-  const [encoded] = await import('@icp-sdk/canisters/ledger/icrc').then(({ encodeIcrcAccount }) => [
-    encodeIcrcAccount({
-      owner: bob.getPrincipal(),
-      subaccount: new Uint8Array(32).fill(0, 0, 31).fill(1, 31),
-    }),
-  ]);
+  const encoded = encodeIcrcAccount({ owner: bob.getPrincipal(), subaccount: savings });
   expect(words.consent_message).toEqual({
     GenericDisplayMessage:
       `# Send Internet Computer\n\n**From:** \`${ada.getPrincipal()}\`\n\n**Amount:** \`1.5 ICP\`\n\n**To:** \`${encoded}\`` +
@@ -358,21 +360,15 @@ test('an upgrade keeps everything; the blocks of ICRC-3 are a certified chain, a
   const balance = await balanceOf(ada);
   await system.upgrade(icpLedger);
   expect(await balanceOf(ada)).toBe(balance);
-  const { idlFactory: icrc } = await import(
+  const { idlFactory: newerFactory } = await import(
     '../../../node_modules/@icp-sdk/canisters/declarations/ledger-icrc/icrc_ledger.idl.js'
   );
-  const source = await system.actor<BlockSource>(LEDGER, icrc);
+  const source = await system.actor<BlockSource>(LEDGER, newerFactory);
   const blocks = await checkedBlocks(source, LEDGER, system.network.rootKey);
   const kinds = new Set(blocks.map(({ btype }) => btype));
-  expect(kinds).toEqual(
-    new Set(
-      ['icp:1mint', 'icp:1xfer', '1xfer', '2approve', '2xfer', 'icp:2approve', '1burn', 'icp:1burn'].filter(
-        (kind) => kinds.has(kind),
-      ),
-    ),
-  );
-  expect(kinds).toContain('1xfer');
-  expect(kinds).toContain('icp:1xfer');
+  const ofStandard = ['1burn', '1xfer', '2approve', '2xfer'];
+  const ofIdentifiers = ['icp:1mint', 'icp:1xfer', 'icp:2approve'];
+  expect([...kinds]).toEqual(expect.arrayContaining([...ofStandard, ...ofIdentifiers]));
   // An account may be named by its owner in one block and by its identifier in another.
   const byId = new Map<string, bigint>();
   for (const [key, amount] of replay(blocks.map(named))) byId.set(key, (byId.get(key) ?? 0n) + amount);
