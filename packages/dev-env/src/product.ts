@@ -48,7 +48,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const env = {
     ...process.env,
     // Tests of system canisters install them; all others start without.
-    NETWORK_SERVICES: 'none',
+    NETWORK_SERVICES: process.env['NETWORK_SERVICES'] ?? 'none',
     ...options.env,
     HOST: '127.0.0.1',
     PORT: String(port),

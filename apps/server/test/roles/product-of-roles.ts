@@ -47,7 +47,7 @@ export async function startProductOfRoles(): Promise<ProductOfRoles> {
     started.defer(async () => void (await program.kill('SIGTERM')));
     return program;
   };
-  const network = await start('network', { NETWORK_FEES: 'free', NETWORK_SERVICES: 'none' });
+  const network = await start('network', { NETWORK_FEES: 'free' });
   const settings = {
     DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`,
     SECRETS_KEY_FILE: key,

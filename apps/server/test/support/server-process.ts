@@ -50,6 +50,7 @@ export function startRole(options: Record<string, string>): Promise<Program> {
     SIGN_IN_LIMIT: '10000',
     SITE_PICTURES: 'off',
     RUST_TOOLCHAIN: 'off',
+    NETWORK_SERVICES: 'none',
     ...options,
   });
 }
@@ -66,6 +67,7 @@ function startReady(command: string[], options: Record<string, string>): Promise
     // Tests call faster than people.
     RATE_LIMIT: '10000',
     SIGN_IN_LIMIT: '10000',
+    NETWORK_SERVICES: 'none',
     ...options,
   });
 }
