@@ -13,7 +13,7 @@ const KNOWN_INTERFACE = /^1\./;
 const NOT_HERE = ['ii', 'nns', 'artificial-delay-ms', 'subnet', 'bitcoind-addr', 'dogecoind-addr'] as const;
 
 /** What `icp network start` asks of its launcher. */
-export interface LauncherRequest {
+interface LauncherRequest {
   readonly network: LocalNetworkOptions;
   readonly statusDir: string;
   /** What was asked for and is not here. */

@@ -14,7 +14,7 @@ const TTL_NANOS = 240_000_000_000n;
 const WAIT_MILLIS = 60_000;
 
 /** A call of the network itself was refused. */
-export class SystemCallError extends Error {
+class SystemCallError extends Error {
   override readonly name = 'SystemCallError';
 
   constructor(method: string, refusal: Rejection | undefined) {

@@ -9,7 +9,7 @@ const CHAPTER = fileURLToPath(new URL('../../../../docs/guide/icp-and-cannery.md
 const PORT_IN_TEXT = 4943;
 
 /** What is to be typed under a heading of the chapter. */
-export interface Section {
+interface Section {
   readonly title: string;
   readonly lines: readonly string[];
 }

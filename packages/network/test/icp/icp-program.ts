@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** The version that the guide names. */
-export const ICP_VERSION = '1.5.0';
+const ICP_VERSION = '1.5.0';
 /** The platforms whose program is in a package that works without another download. */
 const PACKAGES: Readonly<Record<string, string>> = { 'linux-x64': '@icp-sdk/icp-cli-linux-x64' };
 

@@ -33,7 +33,7 @@ interface Token {
 }
 
 /** What the management canister says of a canister, as far as the tests look at it. */
-export interface Status {
+interface Status {
   readonly status: Readonly<Record<string, null>>;
   readonly cycles: bigint;
   readonly module_hash: [] | [Uint8Array];
