@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
+  compilerVersion,
   ledgerNames,
   type LedgerName,
   moduleUrl,

@@ -178,12 +178,15 @@ module {
     let available = balance(state, from.id);
     // Less than a fee cannot be burnt, but the rest of an account can.
     let leastBurn = Nat64.min(state.fee, available);
+    // To burn nothing would be a block without a fee.
+    if (isBurn and amount == 0) return #Err(#BadBurn { min_burn_amount = Nat64.toNat(Nat64.max(state.fee, 1)) });
     if (isBurn and amount < leastBurn) return #Err(#BadBurn { min_burn_amount = Nat64.toNat leastBurn });
     if (isMint and args.amount + Nat64.toNat(state.supply) > mostTokens) return #Err(refuse(3, "There would be too many tokens."));
     let needed = args.amount + Nat64.toNat cost;
     let used = switch spender {
       case (?one) if (one.id == from.id) null else {
-        // Nobody can give an allowance on the minting account, so that this refuses to mint by one.
+        // Nobody can give an allowance on the minting account: not for nothing either, which would be a block without a fee.
+        if isMint return #Err(#InsufficientAllowance { allowance = 0 });
         let { allowance = left; expires_at } = allowance(state, now, from.id, one.id);
         if (Nat64.toNat left < needed) return #Err(#InsufficientAllowance { allowance = Nat64.toNat left });
         ?{ id = one.id; left = { allowance = left - Nat64.fromNat needed; expires_at } };

@@ -196,6 +196,14 @@ test('the minting account makes tokens and takes them back, and never more than 
   expect(await refusal((await newer(carol)).transferFrom(forged))).toEqual({
     InsufficientAllowance: { allowance: 0n },
   });
+  // Nothing costs no fee, and would fill the log.
+  const nothing = { ...forged, amount: 0n };
+  expect(await refusal((await newer(person())).transferFrom(nothing))).toEqual({
+    InsufficientAllowance: { allowance: 0n },
+  });
+  expect(await refusal((await newer(person())).transfer({ to: accountOf(minter), amount: 0n }))).toEqual({
+    BadBurn: { min_burn_amount: FEE },
+  });
   // What the anonymous principal has, everybody can spend.
   await mint.transfer({ to: idOf(new AnonymousIdentity()), amount: ICP, fee: 0n });
   await (await older()).transfer({ to: idOf(bob), amount: ICP - FEE });
