@@ -67,11 +67,7 @@ export const options = {
     'docs-2026-08',
     'What things cost on the embedded network: docs-2026-08, replica-main or free',
   ),
-  NETWORK_SERVICES: option(
-    z.string().default('default'),
-    'default',
-    'System canisters: default, none, names',
-  ),
+  NETWORK_SERVICES: option(z.string().default('default'), 'default', 'default, none, or system canisters'),
   DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
   PUBLIC_URL: option(
     addresses.origin.optional(),
