@@ -53,6 +53,7 @@ const commands = {
   'conformance:agent': script('packages/network/conformance/run-agent-suite.ts'),
   crash: script('packages/network/crash/kill-nine.ts'),
   'crash:ledger': script('apps/server/crash/ledger-load.ts'),
+  'crash:tokens': script('canisters/system/test/ledger-kills.ts'),
   'crash:backup': script('apps/server/crash/backup-load.ts'),
   'bench:restore': script('apps/server/crash/restore-time.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),

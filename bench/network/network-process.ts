@@ -26,7 +26,10 @@ export async function startNetwork(
   { folder, spread = false }: { readonly folder?: string; readonly spread?: boolean } = {},
 ): Promise<NetworkProcess> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'cannery-bench-'));
-  const options = [networkProgram, '--data-dir', dataDir, '--port', '0', '--exit-with-parent', ...args];
+  // What is measured is the network; the services are measured against it.
+  const services = args.includes('--services') ? [] : ['--services', 'none'];
+  const options = [networkProgram, '--data-dir', dataDir, '--port', '0', '--exit-with-parent'];
+  options.push(...services, ...args);
   const [program, programArgs] = asServer(spread, process.execPath, options);
   const env = programEnvironment(process.env);
   const child = spawn(program, programArgs, { env, stdio: ['pipe', 'pipe', 'inherit'] });

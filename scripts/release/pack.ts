@@ -57,6 +57,8 @@ async function stageProduct(packages: LockedPackages): Promise<void> {
   // Steps of builds run it as it is, inside their sandbox; the network names its version by these files.
   await stage('packages/wasm/src', (file) => !isTest(file));
   await stage('canisters/assets', (file) => !isTest(file) && !file.includes('node_modules'));
+  // The modules that the network installs.
+  await stage('canisters/system', (file) => file.endsWith('.wasm.gz'));
   await stage('apps/console/dist');
   await stage('examples');
   await hideDotFiles();

@@ -56,6 +56,7 @@ const ofPrograms = [
   'apps/server/src',
   'packages',
   'canisters/assets',
+  'canisters/system',
   'scripts/bundle-programs.ts',
   'scripts/release/runtime-packages.ts',
   'package-lock.json',

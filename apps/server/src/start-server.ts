@@ -5,7 +5,7 @@ import { createApp } from './app.ts';
 import { openPlacedBlobs } from './blobs/placed-blobs.ts';
 import { findRust, rustNotes, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
-import { addressesOf, type Config, configOf } from './config/config.ts';
+import { addressesOf, candidUrlBefore, type Config, configOf } from './config/config.ts';
 import { localUrl } from './config/host-and-port.ts';
 import { partsOf } from './config/roles.ts';
 import type { AppContext } from './context.ts';
@@ -262,6 +262,8 @@ async function startParts(
       host: config.host,
       port: config.networkPort,
       fees: config.networkFees,
+      services: config.networkServices,
+      candidUrl: candidUrlBefore(config),
       access: networkAccess(config, principal),
       log,
     });

@@ -29,6 +29,17 @@ module {
     Blob.fromArray(Array.concat(Array.concat<Nat8>([Nat8.fromNat(bytes.size())], bytes), rest));
   };
 
+  /// The account of a key.
+  public func ofKey(key : Key) : Types.Account {
+    let bytes = Blob.toArray key;
+    let end = Nat8.toNat(bytes[0]) + 1;
+    let rest = Array.sliceToArray<Nat8>(bytes, end, bytes.size());
+    {
+      owner = Principal.fromBlob(Blob.fromArray(Array.sliceToArray<Nat8>(bytes, 1, end)));
+      subaccount = if (rest.size() == 0) null else ?Blob.fromArray(rest);
+    };
+  };
+
   /// The account in a block: its owner, and its subaccount where the caller gave one.
   public func value({ owner; subaccount } : Types.Account) : Types.Value {
     let first : Types.Value = #Blob(Principal.toBlob(owner));

@@ -22,7 +22,8 @@ module {
       case (#ok planned) planned;
     };
     if (Accounts.key spender == Accounts.key(args.from)) return carryOut(state, now, planned);
-    // Nobody can give an allowance on the minting account, so that this refuses to mint by one.
+    // Nobody can give an allowance on the minting account: not for nothing either, which would be a block without a fee.
+    if (planned.kind == #mint) return #Err(#InsufficientAllowance { allowance = 0 });
     let { allowance; expires_at } = State.allowance(state, now, args.from, spender);
     let needed = args.amount + planned.request.cost;
     if (allowance < needed) return #Err(#InsufficientAllowance { allowance });
@@ -36,6 +37,11 @@ module {
 
   public func approve(state : State.State, now : Nat64, caller : Principal, args : Types.ApproveArgs) : Types.ApproveResult {
     let from : Types.Account = { owner = caller; subaccount = args.from_subaccount };
+    switch (args.expected_allowance) {
+      // No allowance is that large, and a number of any length is not hashed.
+      case (?expected) if (expected > State.most) return #Err(State.refuse(3, "The amount is too large."));
+      case null {};
+    };
     let request : State.Request = {
       args with
       accounts = [from, args.spender];
@@ -90,6 +96,8 @@ module {
     if (kind == #mint and state.supply + args.amount > State.most) return #err(State.refuse(3, "There would be too many tokens."));
     // Less than a fee cannot be burnt, but the rest of an account can.
     let leastBurn = Nat.min(state.fee, State.balance(state, args.from));
+    // To burn nothing would be a block without a fee.
+    if (kind == #burn and args.amount == 0) return #err(#BadBurn { min_burn_amount = Nat.max(state.fee, 1) });
     if (kind == #burn and args.amount < leastBurn) return #err(#BadBurn { min_burn_amount = leastBurn });
     #ok { kind; args; request };
   };

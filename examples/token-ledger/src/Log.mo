@@ -59,12 +59,16 @@ module {
     ?{ certificate; hash_tree = HashTree.encode(HashTree.reveal(root, [[]])) };
   };
 
-  public func get(log : Log, ranges : [Types.BlockRange]) : Types.Blocks {
+  public func get(log : Log, ranges : [Types.BlockRange]) : Types.Blocks { getAtMost(log, ranges, mostInAnswer) };
+
+  /// The blocks of some ranges, `most` of them if there are more; never more than one answer can have.
+  public func getAtMost(log : Log, ranges : [Types.BlockRange], most : Nat) : Types.Blocks {
+    let end = Nat.min(most, mostInAnswer);
     let found = List.empty<{ id : Nat; block : Types.Value }>();
     let size = List.size(log.blocks);
     for ({ start; length } in Array.sliceToArray(ranges, 0, Nat.min(mostRanges, ranges.size())).values()) {
       var at = start;
-      while (at < Nat.min(start + length, size) and List.size(found) < mostInAnswer) {
+      while (at < Nat.min(start + length, size) and List.size(found) < end) {
         List.add(found, { id = at; block = List.at(log.blocks, at) });
         at += 1;
       };

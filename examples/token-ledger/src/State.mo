@@ -118,6 +118,20 @@ module {
     };
   };
 
+  /// The allowances of an owner's account and of its accounts that come later, but those that have expired: at most `most`, those
+  /// after one of a spender where it is given.
+  public func allowancesFrom(state : State, now : Nat64, from : Types.Account, after : ?Accounts.Key, most : Nat) : [(Types.Account, Types.Account, Types.Allowance)] {
+    let start : AllowanceKey = (Accounts.key from, switch after { case null ""; case (?key) key });
+    let found = List.empty<(Types.Account, Types.Account, Types.Allowance)>();
+    label search for ((key, allowance) in Map.entriesFrom(state.allowances, compareAllowances, start)) {
+      let owner = Accounts.ofKey(key.0);
+      if (List.size(found) == most or owner.owner != from.owner) break search;
+      let isPast = switch (allowance.expires_at) { case (?end) end <= now; case null false };
+      if (key != start and not isPast) List.add(found, (owner, Accounts.ofKey(key.1), allowance));
+    };
+    List.toArray(found);
+  };
+
   public func setAllowance(state : State, from : Types.Account, spender : Types.Account, left : Types.Allowance) {
     let key = (Accounts.key from, Accounts.key spender);
     if (left.allowance == 0) Map.remove(state.allowances, compareAllowances, key) else Map.add(state.allowances, compareAllowances, key, left);

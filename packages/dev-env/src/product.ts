@@ -47,6 +47,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const [port, networkPort] = await Promise.all([freePort(), freePort()]);
   const env = {
     ...process.env,
+    // Tests of system canisters install them; all others start without.
+    NETWORK_SERVICES: process.env['NETWORK_SERVICES'] ?? 'none',
     ...options.env,
     HOST: '127.0.0.1',
     PORT: String(port),

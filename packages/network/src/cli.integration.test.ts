@@ -37,7 +37,7 @@ function start(...args: readonly string[]): Child {
 }
 
 async function startNetwork(...args: readonly string[]): Promise<{ child: Child; url: string }> {
-  const child = start('--data-dir', dataDir, '--port', '0', ...args);
+  const child = start('--data-dir', dataDir, '--port', '0', '--services', 'none', ...args);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   for await (const line of createInterface(child.stdout)) {

@@ -15,7 +15,8 @@ import { isOutcallPolicy, type OutcallPolicy } from '@cannery/replica/state/outc
 import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
 import { keepCompiledCode } from '@cannery/store/files/compiled-code';
 import { saveCompiledCode } from '@cannery/ic/save-compiled-code';
-import type { LocalNetwork } from './local-network.ts';
+import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
+import { readServices, type Service, SERVICES } from './services/chosen-services.ts';
 import { UsageError } from './usage-error.ts';
 
 const LIMITED = Object.keys(DEFAULT_INSTRUCTION_LIMITS);
@@ -25,12 +26,16 @@ const USAGE = `Usage: cannery-network --data-dir <directory> [options]
        cannery-network restore <backup> --to <new directory>
        cannery-network reset <directory> --yes
        cannery-network pocket-ic [--port <number>]
+       cannery-network icp-launcher --to <new file>
+       cannery-network --icp-launcher <flags of icp>
 
 Runs a local Internet Computer network and prints "network ready: <address>" when it answers.
 
 backup copies a data directory, also while its network runs, which goes on meanwhile. With --wait it prints "ready", waits
 for a line, and prints "taken" when the moment is over that the copy is of.
 restore makes a data directory of a backup, and checks every byte of it.
+icp-launcher writes the file that ICP_CLI_NETWORK_LAUNCHER_PATH names, so that "icp network start" starts this network. What
+that file runs is this program with --icp-launcher and the flags that icp gives.
 reset deletes the canisters and keys in a data directory; its network must be stopped.
 pocket-ic runs networks for tests, which PicJS starts and ends; see cannery-network pocket-ic --help.
 
@@ -50,6 +55,9 @@ Options:
                            allows); kinds: ${LIMITED.join(', ')}; may be given for each
   --dashboard <which>      /_/dashboard and /metrics for this computer only: on, off (default on if nobody else can reach
                            this network by --host, --allow-host and --canister-url, else off)
+  --services <which>       system canisters to bring along: default (all), none, or a list with commas:
+                           ${SERVICES.join(', ')}
+  --candid-url <pattern>   where a console shows Candid pages: http://localhost:4000/candid/?id={canisterId}
   --allow-time-control     let other processes set the network's time at /_/time
   --note-calls             write a line for each request that is named by a header x-request-id, not only for those that
                            are refused, fail or take long
@@ -68,6 +76,8 @@ interface Settings {
   readonly fees: FeeProfile;
   readonly instructionLimits: Partial<InstructionLimits>;
   readonly dashboard?: boolean;
+  readonly services: ReadonlySet<Service>;
+  readonly candidUrl?: string;
   readonly allowTimeControl: boolean;
   readonly noteCalls: boolean;
   readonly exitWithParent: boolean;
@@ -107,6 +117,13 @@ function readSwitch(name: string, word: string): boolean {
   throw new UsageError(`${name} must be on or off, not "${word}"`);
 }
 
+function readCandidUrl(pattern: string): string {
+  if (/^https?:\/\/[^/?#]+\/.*\{canisterId\}/.test(pattern)) return pattern;
+  throw new UsageError(
+    `--candid-url must have the form http://localhost:4000/candid/?id={canisterId}, not "${pattern}"`,
+  );
+}
+
 async function readProvisional(who: string): Promise<ProvisionalPolicy> {
   if (who === 'anyone' || who === 'nobody') return who;
   const { parsePrincipal } = await import('./http/endpoints/route.ts');
@@ -131,6 +148,8 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
       fees: { type: 'string', default: DEFAULT_FEE_PROFILE },
       'instruction-limit': { type: 'string', multiple: true, default: [] },
       dashboard: { type: 'string' },
+      services: { type: 'string', default: 'default' },
+      'candid-url': { type: 'string' },
       'allow-time-control': { type: 'boolean', default: false },
       'note-calls': { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
@@ -153,7 +172,7 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
       `--fees must be one of ${Object.keys(FEE_SCHEDULES).join(', ')}, not "${values.fees}"`,
     );
   }
-  const { 'canister-url': canisterUrl, provisional } = values;
+  const { 'canister-url': canisterUrl, 'candid-url': candidUrl, provisional } = values;
   return {
     dataDir,
     host: values.host,
@@ -165,6 +184,8 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
     fees: values.fees,
     instructionLimits: readLimits(values['instruction-limit']),
     ...(values.dashboard !== undefined && { dashboard: readSwitch('--dashboard', values.dashboard) }),
+    services: readServices(values.services),
+    ...(candidUrl !== undefined && { candidUrl: readCandidUrl(candidUrl) }),
     allowTimeControl: values['allow-time-control'],
     noteCalls: values['note-calls'],
     exitWithParent: values['exit-with-parent'],
@@ -172,20 +193,15 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
 }
 
 async function run({ exitWithParent, noteCalls, ...options }: Settings): Promise<void> {
-  const stop = Promise.withResolvers<undefined>();
   // Listening before the start lets a signal that comes during the start still end cleanly.
-  process.once('SIGINT', () => stop.resolve(undefined));
-  process.once('SIGTERM', () => stop.resolve(undefined));
+  const stop = stopSignals();
   if (exitWithParent) {
     process.stdin.resume();
     process.stdin.once('end', () => stop.resolve(undefined));
     process.stdin.once('error', () => stop.resolve(undefined));
   }
   callNotes.isThorough = noteCalls;
-  keepCompiledCode(options.dataDir);
-  const { createLocalNetwork } = await import('./local-network.ts');
-  const network = await createLocalNetwork(options);
-  console.log(`network ready: ${network.url}`);
+  const network = await begin(options);
   if (exitWithParent) {
     endWithParent();
     onSiteNames((names) => nameSites(network, names));
@@ -193,15 +209,52 @@ async function run({ exitWithParent, noteCalls, ...options }: Settings): Promise
     sendHeartbeats();
   }
   saveCompiledCode();
-  const failure = await Promise.race([stop.promise, network.failed]);
+  await untilStopped(network, stop.promise);
+  // An open standard input would keep the process alive.
+  process.stdin.destroy();
+}
+
+async function begin(options: LocalNetworkOptions): Promise<LocalNetwork> {
+  keepCompiledCode(options.dataDir);
+  const { createLocalNetwork } = await import('./local-network.ts');
+  const network = await createLocalNetwork(options);
+  console.log(`network ready: ${network.url}`);
+  return network;
+}
+
+/** Closes the network when it is to stop; ends this process when the network has failed. */
+async function untilStopped(network: LocalNetwork, stop: Promise<undefined>): Promise<void> {
+  const failure = await Promise.race([stop, network.failed]);
   if (failure) {
     // The state on disk is that of the last commit; whoever supervises this process starts it again.
     console.error(failure.message);
     process.exit(1);
   }
   await network.close();
-  // An open standard input would keep the process alive.
-  process.stdin.destroy();
+}
+
+/** Runs as the launcher of `icp network start`. */
+async function launchForIcp(flags: readonly string[]): Promise<void> {
+  const stop = stopSignals();
+  const { readLauncherFlags, removeStatus, writeStatus } = await import('./icp-launcher.ts');
+  const { network: options, statusDir, missing } = readLauncherFlags(flags);
+  for (const flag of missing) console.error(`--${flag} is not supported here; the network starts without.`);
+  const network = await begin(options);
+  saveCompiledCode();
+  writeStatus(statusDir, network);
+  try {
+    await untilStopped(network, stop.promise);
+  } finally {
+    removeStatus(statusDir);
+  }
+}
+
+/** Resolves when this process is told to stop. */
+function stopSignals(): PromiseWithResolvers<undefined> {
+  const stop = Promise.withResolvers<undefined>();
+  process.once('SIGINT', () => stop.resolve(undefined));
+  process.once('SIGTERM', () => stop.resolve(undefined));
+  return stop;
 }
 
 /** Names that are wrong are said to be so, and change nothing. */
@@ -221,16 +274,20 @@ function isUsageError(error: unknown): boolean {
 try {
   const [command = '', ...rest] = process.argv.slice(2);
   // Only what is needed is loaded: how soon a network is ready matters.
-  const isTestProgram = command === 'pocket-ic';
+  const others: Readonly<Record<string, () => Promise<void>>> = {
+    'pocket-ic': async () => (await import('./pocket-ic/command.ts')).runPocketIc(rest, console.log),
+    '--icp-launcher': () => launchForIcp(rest),
+  };
+  const other = others[command];
   const maintain =
-    command.startsWith('-') || isTestProgram
-      ? undefined
-      : (await import('./maintenance.ts')).MAINTENANCE[command];
-  if (isTestProgram) await (await import('./pocket-ic/command.ts')).runPocketIc(rest, console.log);
-  const settings = maintain || isTestProgram ? undefined : await readSettings(process.argv.slice(2));
-  if (settings === 'help' || (maintain && rest.includes('--help'))) console.log(USAGE);
-  else if (settings) await run(settings);
-  else if (maintain) console.log(await maintain(rest));
+    other || command.startsWith('-') ? undefined : (await import('./maintenance.ts')).MAINTENANCE[command];
+  if (other) await other();
+  else if (maintain) console.log(rest.includes('--help') ? USAGE : await maintain(rest));
+  else {
+    const settings = await readSettings(process.argv.slice(2));
+    if (settings === 'help') console.log(USAGE);
+    else await run(settings);
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   if (isUsageError(error)) console.error(`\n${USAGE}`);

@@ -9,6 +9,7 @@ import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served
 import type { InstructionLimits } from '@cannery/ic/limits';
 import { serveBackups } from '@cannery/store/backup/backup-socket';
 import type { OutcallPolicy } from '@cannery/replica/state/outcall';
+import type { Service } from './services/chosen-services.ts';
 import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
 
 export interface LocalNetworkOptions {
@@ -45,7 +46,13 @@ export interface LocalNetworkOptions {
   readonly stopTime?: boolean;
   /** Lets other processes set the time at `/_/time` of the network's address; only for networks made for tests. */
   readonly allowTimeControl?: boolean;
+  /** System canisters to bring along, and the Candid page; none where not given. The first start installs them. */
+  readonly services?: ReadonlySet<Service>;
+  /** Where a console shows Candid pages, such as `http://localhost:4000/candid/?id={canisterId}`. */
+  readonly candidUrl?: string;
 }
+
+const NO_SERVICES: ReadonlySet<Service> = new Set();
 
 /** A running local network. */
 export interface LocalNetwork {
@@ -98,12 +105,15 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     fees,
     httpOutcalls,
     stopTime,
+    services = NO_SERVICES,
+    candidUrl,
   } = options;
   const { areLoopback } = new ServedHosts([host, ...hosts]);
   const time = new SubnetTime();
   mkdirSync(dataDir, { recursive: true });
   const keys = await loadOrCreateKeys(dataDir);
   await using resources = new AsyncDisposableStack();
+  const provisional = options.provisional ?? (areLoopback ? 'anyone' : 'nobody');
   const configuration = {
     dataDir,
     rootKeyDer: keys.rootKey,
@@ -111,7 +121,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     instructionLimits,
     fees,
     httpOutcalls,
-    provisional: options.provisional ?? (areLoopback ? 'anyone' : 'nobody'),
+    provisional,
     stopTime,
     time: time.buffer,
   };
@@ -143,6 +153,12 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
       hosts,
       dashboard: options.dashboard ?? (areLoopback && canisterUrl === undefined),
       ...(canisterUrl && { canisterUrl }),
+      ...(services.has('candid-ui') && { candidPage: { url: candidUrl } }),
+      async prepare(network) {
+        if (services.size === 0) return;
+        const { installServices } = await import('./services/install-services.ts');
+        await installServices(network, services, { subnetId: keys.subnetId, provisional });
+      },
     }),
   );
 

@@ -9,6 +9,7 @@ import { DurableStore } from '@cannery/store/durable-store';
 import { BackupError } from '@cannery/store/files/errors';
 import { resetDirectory } from '@cannery/store/files/reset-directory';
 import { restoreBackup } from '@cannery/store/backup/restore-backup';
+import { writeLauncher } from './icp-launcher.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The commands for data folders, by name; each gets its arguments and returns what to tell the user. */
@@ -16,6 +17,7 @@ export const MAINTENANCE: Readonly<Record<string, (args: readonly string[]) => P
   backup,
   restore,
   reset,
+  'icp-launcher': launcher,
 };
 
 async function backup(args: readonly string[]): Promise<string> {
@@ -89,4 +91,9 @@ function folderAndTarget(
   if (folder === undefined || rest.length > 0) throw new UsageError(`${command} needs one folder`);
   if (values.to === undefined) throw new UsageError(`${command} needs --to <new folder>`);
   return { folder: resolve(folder), to: resolve(values.to), wait: values.wait };
+}
+
+function launcher(args: readonly string[]): string {
+  const { values } = parseArgs({ args: [...args], options: { to: { type: 'string' } } });
+  return writeLauncher(values.to);
 }

@@ -23,18 +23,29 @@ export interface NetworkServer extends AsyncDisposable {
   nameSites(names: ReadonlyMap<string, string>): void;
 }
 
+interface Preparation {
+  /** What is to be done with the state before anybody is served. */
+  prepare?(network: Pick<NetworkService, 'engine' | 'state' | 'now'>): Promise<void>;
+}
+
 /**
  * Serves a running engine: the interface of the Internet Computer and the gateway, on one address. Resolves when it
  * answers; rejects with `AddressInUseError` when the port is taken. To dispose of it does not close the engine.
  */
 export async function serveNetwork(
   network: ServedNetwork,
-  address: ListenAddress & Pick<GatewayOptions, 'canisterUrl'> & { readonly dashboard?: boolean },
+  {
+    prepare,
+    ...address
+  }: ListenAddress &
+    Pick<GatewayOptions, 'canisterUrl' | 'candidPage'> &
+    Preparation & { readonly dashboard?: boolean },
 ): Promise<NetworkServer> {
   const { engine, keys, now, believedNow } = network;
   await using resources = new AsyncDisposableStack();
   const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
   const certified = await certifiedState(engine, keys, signer, now, believedNow);
+  await prepare?.({ engine, now, state: certified.state });
   const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
   const gateway = resources.use(new GatewayParts(service));
   const names = new SiteNames(address.canisterUrl);

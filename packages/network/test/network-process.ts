@@ -42,7 +42,17 @@ export class NetworkProcess {
 
   /** `port` 0 takes a free one; `env` is added to the environment of the product's network. */
   constructor(dataDir: string, { port = 0, args = [], env: added = {} }: NetworkOptions = {}) {
-    const options = ['--data-dir', dataDir, '--port', String(port), '--exit-with-parent', ...args];
+    // Tests of system canisters name them in `args`; all others start without.
+    const services = args.includes('--services') ? [] : ['--services', 'none'];
+    const options = [
+      '--data-dir',
+      dataDir,
+      '--port',
+      String(port),
+      '--exit-with-parent',
+      ...services,
+      ...args,
+    ];
     const env = { ...programEnvironment(process.env), ...added };
     const child = spawn(process.execPath, [CLI, ...options], { env, stdio: ['pipe', 'pipe', 'pipe'] });
     this.child = child;

@@ -182,6 +182,8 @@ export function configOf(env: Env) {
     networkOutcalls: env.NETWORK_OUTCALLS,
     /** Whether the embedded network shows itself to this computer; where not set, that depends on who can reach it. */
     networkDashboard: env.NETWORK_DASHBOARD,
+    /** System canisters of the embedded network: `default`, `none`, or names with commas. */
+    networkServices: env.NETWORK_SERVICES,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     /** Folder of the repositories. */
@@ -286,6 +288,13 @@ export function configOf(env: Env) {
     canisterUrlSetting: env.CANISTER_URL_PATTERN,
     candidUrlSetting: env.CANDID_URL_PATTERN,
   };
+}
+
+/** Where the console shows Candid pages, as far as that is known before it listens. */
+export function candidUrlBefore(config: Config): string | undefined {
+  const { port, publicUrlSetting, candidUrlSetting } = config;
+  if (candidUrlSetting === undefined && publicUrlSetting === undefined && port === 0) return undefined;
+  return addressesOf(config, { port, networkPort: config.networkPort }).candidUrlPattern;
 }
 
 /** The addresses for the ports that were really bound. */

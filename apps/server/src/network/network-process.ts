@@ -73,6 +73,10 @@ interface Settings {
   readonly port: number;
   /** Name of the fee schedule. */
   readonly fees: string;
+  /** System canisters: `default`, `none`, or names with commas. */
+  readonly services: string;
+  /** Where the console shows Candid pages, with `{canisterId}`; undefined where that is not known. */
+  readonly candidUrl: string | undefined;
   readonly access: NetworkAccess;
 }
 
@@ -140,11 +144,13 @@ class ToldNames {
 }
 
 async function launch(settings: Settings, log: Logger): Promise<{ child: ChildProcess; url: string }> {
-  const { dataDir, host, port, fees, access } = settings;
+  const { dataDir, host, port, fees, services, candidUrl, access } = settings;
   const options = [fileURLToPath(program), '--data-dir', dataDir, '--host', host, '--port', String(port)];
   options.push('--fees', fees, '--provisional', access.provisional, '--exit-with-parent');
   options.push('--http-outcalls', access.outcalls);
   if (access.dashboard !== undefined) options.push('--dashboard', access.dashboard);
+  options.push('--services', services);
+  if (candidUrl?.includes('{canisterId}')) options.push('--candid-url', candidUrl);
   if (log.isLevelEnabled('debug')) options.push('--note-calls');
   for (const name of access.hosts) options.push('--allow-host', name);
   if (access.canisterUrl !== undefined) options.push('--canister-url', access.canisterUrl);

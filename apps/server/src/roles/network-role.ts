@@ -29,6 +29,9 @@ export async function startNetworkRole(config: Config, log: Logger): Promise<Net
     host: config.host,
     port: config.networkPort,
     fees: config.networkFees,
+    services: config.networkServices,
+    // The console is elsewhere: only a setting says where.
+    candidUrl: config.candidUrlSetting,
     access,
     log,
   });

@@ -176,6 +176,13 @@ test('the minting account makes tokens and takes them back, and nobody else can'
   expect(
     await refusal(holder.transferFrom({ from: accountOf(minter), to: accountOf(carol), amount: 5n })),
   ).toEqual({ InsufficientAllowance: { allowance: 0n } });
+  // Nothing costs no fee, and would fill the log.
+  const stranger = await ledgerOf(sample, Ed25519KeyIdentity.generate());
+  const nothing = { from: accountOf(minter), to: accountOf(carol), amount: 0n };
+  expect(await refusal(stranger.transferFrom(nothing))).toEqual({ InsufficientAllowance: { allowance: 0n } });
+  expect(await refusal(stranger.transfer({ to: accountOf(minter), amount: 0n }))).toEqual({
+    BadBurn: { min_burn_amount: FEE },
+  });
   // The anonymous principal is an owner like any other: everybody can spend what it has.
   await mint.transfer({ to: accountOf(new AnonymousIdentity()), amount: 100n });
   const before = await balanceOf(carol);
@@ -266,9 +273,26 @@ test('an upgrade keeps balances, approvals, blocks and what was sent before', as
   expect(Buffer.from((await certifiedTip(sample)).hash).equals(blocks.at(-1)?.hash ?? new Uint8Array())).toBe(
     true,
   );
-  expect((await ledger.icrc10SupportedStandards({})).map(({ name }: { name: string }) => name)).toContain(
-    'ICRC-10',
-  );
+  const names = (await ledger.icrc10SupportedStandards({})).map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(['ICRC-10', 'ICRC-21']));
+});
+
+test('a wallet is told in words what a call does, whatever the argument', async () => {
+  const ledger = await ledgerOf(sample, ada);
+  const account = IDL.Record({ owner: IDL.Principal });
+  const args = IDL.Record({ to: account, amount: IDL.Nat });
+  const arg = IDL.encode([args], [{ to: { owner: bob.getPrincipal() }, amount: 123_000_000n }]);
+  const userPreferences = { metadata: { language: 'en' } };
+  const said = await ledger.consentMessage({ method: 'icrc1_transfer', arg, userPreferences });
+  expect(said.consent_message).toEqual({
+    GenericDisplayMessage:
+      `# Send Test token\n\n**From:** \`${ada.getPrincipal()}\`\n\n**Amount:** \`1.23 TEST\`\n\n` +
+      `**To:** \`${bob.getPrincipal()}\`\n\n**Fees:** \`0.0000001 TEST\``,
+  });
+  const huge = new Uint8Array(1_000_000);
+  await expect(
+    ledger.consentMessage({ method: 'icrc1_transfer', arg: huge, userPreferences }),
+  ).rejects.toThrow();
 });
 
 test('a token without a name, or without arguments, is not installed', async () => {

@@ -67,6 +67,8 @@ test('a network whose main thread hangs is ended and started again at the same a
     host: '127.0.0.1',
     port: 0,
     fees: 'free',
+    services: 'none',
+    candidUrl: undefined,
     access,
     log: createLogger({ logLevel: 'silent' }),
   });
@@ -89,6 +91,8 @@ test('a network that listens at one address of the computer is asked there', asy
     host: '127.0.0.2',
     port: 0,
     fees: 'free',
+    services: 'none',
+    candidUrl: undefined,
     access,
     log: createLogger({ logLevel: 'silent' }),
   });
@@ -109,6 +113,7 @@ test('a network whose main thread hangs ends with the server that started it', {
     const child = spawn(process.execPath, process.argv.slice(1), { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
     child.stdout.on('data', (text) => process.stdout.write(child.pid + ' ' + text));`;
   const options = ['--data-dir', join(folder, 'network'), '--port', '0', '--exit-with-parent'];
+  options.push('--services', 'none');
   const parent: ChildProcess = spawn(process.execPath, ['-e', server, networkProgram, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

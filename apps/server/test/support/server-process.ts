@@ -50,6 +50,7 @@ export function startRole(options: Record<string, string>): Promise<Program> {
     SIGN_IN_LIMIT: '10000',
     SITE_PICTURES: 'off',
     RUST_TOOLCHAIN: 'off',
+    NETWORK_SERVICES: 'none',
     ...options,
   });
 }
@@ -66,6 +67,7 @@ function startReady(command: string[], options: Record<string, string>): Promise
     // Tests call faster than people.
     RATE_LIMIT: '10000',
     SIGN_IN_LIMIT: '10000',
+    NETWORK_SERVICES: 'none',
     ...options,
   });
 }
@@ -89,6 +91,8 @@ export function startNetworkProgram(dataDir: string, port = 0): Promise<Program>
       String(port),
       '--fees',
       'free',
+      '--services',
+      'none',
       '--exit-with-parent',
     ],
     /^network ready: (\S+)$/,

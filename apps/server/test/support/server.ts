@@ -17,6 +17,8 @@ export async function startTestServer(options: StartOptions = {}): Promise<Runni
     NETWORK_PORT: 0,
     // The console's books are compared with the network's to the cycle.
     NETWORK_FEES: 'free',
+    // Tests of them install them; all others start without.
+    NETWORK_SERVICES: 'none',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     // Tests call faster than people, and with wrong tokens.

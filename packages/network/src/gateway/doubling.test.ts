@@ -18,6 +18,7 @@ import {
   type Header,
 } from './proof/http-messages.ts';
 import { requestHash, responseHash } from './proof/message-hashes.ts';
+import { MAX_SHOWN_BYTES, shownInterface } from './page/candid-page.ts';
 import { parseRanges, resolveRanges } from './page/byte-ranges.ts';
 import { completed } from './page/partial-response.ts';
 import { plainAddress } from './page/plain-address.ts';
@@ -81,6 +82,7 @@ function expressionOf(count: number): string {
 }
 
 const READERS: readonly Row[] = [
+  row('an interface on a page', 60, (size) => utf8('<'.repeat(size)), MAX_SHOWN_BYTES, shownInterface),
   row(
     'bytes of a page',
     60,

@@ -18,6 +18,7 @@ import {
   unreadPage,
   unverifiedPage,
 } from './page/error-page.ts';
+import { CANDID_UI, type CandidPageOptions, sendCandidPage } from './page/candid-page.ts';
 import { fetchPage } from './page/fetch-page.ts';
 import type { CanisterHttpRequest } from './proof/http-messages.ts';
 import { ReaderError } from './reading/reader-thread.ts';
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   readonly canisterUrl?: string;
   /** Names of sites besides the IDs of their canisters. */
   readonly names?: SiteNames;
+  /** What to show at the address of the Candid UI, where no canister has its ID; nothing where not given. */
+  readonly candidPage?: CandidPageOptions;
 }
 
 function noCanister({ port }: RequestHost): ErrorPage {
@@ -62,7 +65,10 @@ const BUSY: ErrorPage = {
 };
 
 /** The HTTP gateway: translates web requests into canister calls and serves what the canisters answer. */
-export function createGateway(parts: GatewayParts, { canisterUrl, names }: GatewayOptions = {}): PageHandler {
+export function createGateway(
+  parts: GatewayParts,
+  { canisterUrl, names, candidPage }: GatewayOptions = {},
+): PageHandler {
   return async ({ request, host, url }, response) => {
     const kept = parts.kept.forRequest(request);
     if (kept) return kept.sendBy(response);
@@ -73,6 +79,9 @@ export function createGateway(parts: GatewayParts, { canisterUrl, names }: Gatew
     if (!address.isOwnHost && opensPage(request.headers)) {
       const own = ownAddress(address, host, url, canisterUrl);
       return own === undefined ? sendErrorPage(request, response, NO_OWN_HOST) : redirect(response, own);
+    }
+    if (candidPage && address.text === CANDID_UI && !parts.service.state.canister(address.canisterId)) {
+      return sendCandidPage(parts.service, candidPage, { method: request.method, url }, response);
     }
     if (isPreflight(request)) {
       allowAllOrigins(response);

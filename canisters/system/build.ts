@@ -1,0 +1,103 @@
+// Compiles the system canisters and keeps their modules beside the sources; with --check it only compares. Named canisters, or all.
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { isMainThread, Worker } from 'node:worker_threads';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import {
+  compilerVersion,
+  ledgerNames,
+  type LedgerName,
+  moduleUrl,
+  packages,
+  sourcesOf,
+  stampOf,
+  stampUrl,
+} from './sources.ts';
+
+/** The part of the npm package `motoko` that is used here; it brings no types for it. */
+interface Compiler {
+  write(path: string, content: string): void;
+  usePackage(name: string, folder: string): void;
+  clearPackages(): void;
+  loadPackage(bundle: unknown): void;
+  setPublicMetadata(names: string[]): void;
+  compiler: {
+    compileWasm(mode: 'ic', path: string): { diagnostics: Diagnostic[]; code: { wasm: Uint8Array } | null };
+  };
+}
+
+interface Diagnostic {
+  readonly source: string;
+  readonly severity: number;
+  readonly message: string;
+  readonly range: { readonly start: { readonly line: number } };
+}
+
+/** Of the Language Server Protocol, as the compiler counts severities. */
+const ERROR = 1;
+
+/** The sources of a system canister do not compile. */
+class SystemCanisterBuildError extends Error {
+  override readonly name = 'SystemCanisterBuildError';
+}
+
+const load = createRequire(import.meta.url);
+
+function compile(name: LedgerName, sources: ReadonlyMap<string, string>): Uint8Array {
+  const { version } = load('motoko/package.json') as { version: string };
+  if (version !== compilerVersion) {
+    throw new SystemCanisterBuildError(`The compiler is ${version}; sources.ts names ${compilerVersion}.`);
+  }
+  const compiler = load('motoko') as Compiler;
+  compiler.clearPackages();
+  compiler.loadPackage(load('motoko/packages/latest/core.json'));
+  for (const [packageName, folder] of Object.entries(packages)) compiler.usePackage(packageName, folder);
+  for (const [path, text] of sources) compiler.write(path, text);
+  compiler.setPublicMetadata(['candid:service', 'candid:args', 'motoko:stable-types']);
+  const { code, diagnostics } = compiler.compiler.compileWasm('ic', `canisters/system/${name}/main.mo`);
+  const lines = diagnostics.map(
+    ({ source, range, message }) => `${source}:${range.start.line + 1}: ${message}`,
+  );
+  if (code === null || diagnostics.some(({ severity }) => severity === ERROR)) {
+    throw new SystemCanisterBuildError(`${name} does not compile:\n${lines.join('\n')}`);
+  }
+  for (const line of lines) process.stdout.write(`${line}\n`);
+  return code.wasm;
+}
+
+async function keep(name: LedgerName): Promise<void> {
+  const sources = await sourcesOf(name);
+  const wasm = compile(name, sources);
+  const module = gzipSync(wasm, { level: 9 });
+  await writeFile(moduleUrl(name), module);
+  await writeFile(stampUrl(name), stampOf(sources, module));
+  process.stdout.write(`${name}: ${wasm.length} bytes, ${module.length} compressed\n`);
+}
+
+async function check(name: LedgerName): Promise<void> {
+  const wasm = compile(name, await sourcesOf(name));
+  const kept = gunzipSync(await readFile(moduleUrl(name)));
+  if (!kept.equals(wasm))
+    throw new SystemCanisterBuildError(`${name}: the module is not that of its sources.`);
+  process.stdout.write(`${name}: the module is that of its sources\n`);
+}
+
+/** The compiler recurses over its input; MB of stack. */
+const STACK_MB = 64;
+
+if (isMainThread) {
+  const worker = new Worker(new URL(import.meta.url), {
+    argv: process.argv.slice(2),
+    resourceLimits: { stackSizeMb: STACK_MB },
+  });
+  worker.on('error', (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+} else {
+  const given = process.argv.slice(2);
+  const named = ledgerNames.filter((name) => given.includes(name));
+  for (const name of named.length > 0 ? named : ledgerNames) {
+    await (given.includes('--check') ? check(name) : keep(name));
+  }
+}
