@@ -264,6 +264,8 @@ export class Citizen {
     const made = await this.journal.ask('template', () =>
       this.api.post('/repository/templates/static-site', {}),
     );
+    // Its name may be one that another had before.
+    if (made.sort === 'unknown') this.journal.doubt('repository static-site', 'there');
     if (made.sort !== 'done') return;
     const [before, after] = [String(made.body['name']), `r-${randomUUID()}`];
     this.journal.begin(`repository ${before}`, 'there');

@@ -58,6 +58,11 @@ export class Journal {
     this.#cells.set(key, new Set([value]));
   }
 
+  /** Something may have got this value besides what is known: every thing whose key begins so may have it. */
+  doubt(prefix: string, value: string): void {
+    for (const [key, values] of this.#cells) if (key.startsWith(prefix)) values.add(value);
+  }
+
   /** Holds a value that was found against what may be. */
   hold(key: string, found: string): void {
     const possible = this.#cells.get(key);

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
+import { toAppError } from './handle-errors.ts';
 import { testHttpApp } from './http-app.testing.ts';
 
 /** A server whose log is read, with a call that fails in each way. */
@@ -51,4 +52,11 @@ test('what failed unexpectedly is logged whole, and its caller learns nothing of
   expect(JSON.stringify(lines)).toContain('a secret of the inside');
   expect(JSON.stringify(lines)).not.toContain('token=secret');
   await close();
+});
+
+test('what failed first is answered, also where what was in use could not be given back then', () => {
+  const failed = new AppError('database_unavailable', 'Away.');
+  expect(toAppError(new SuppressedError(new Error('not given back'), failed))).toBe(failed);
+  expect(toAppError(new SuppressedError(failed, new Error('cut off')))).toBe(failed);
+  expect(toAppError(new SuppressedError(new Error('not given back'), new Error('a fault')))).toBeUndefined();
 });

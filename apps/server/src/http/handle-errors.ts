@@ -52,6 +52,8 @@ function pathOf(url: string): string {
 /** Errors of the HTTP layer in our own words; undefined for anything unexpected. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
+  // What failed first says more than that what was in use could then not be given back.
+  if (error instanceof SuppressedError) return toAppError(error.suppressed) ?? toAppError(error.error);
   const ofStorage = storageError(error);
   if (ofStorage) return ofStorage;
   if (error instanceof MissingBlobError || error instanceof DamagedBlobError)
