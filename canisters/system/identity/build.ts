@@ -1,13 +1,11 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { type Asset, certifiedAssets } from './certified-assets.ts';
+import { candidPath, folder, modulePath, sourceStamp, stampPath } from './sources.ts';
 
-const folder = import.meta.dirname;
 const require = createRequire(import.meta.url);
-/** The compiled module, kept with its sources: a network needs no compiler to install it. */
-const modulePath = join(folder, 'identity.wasm');
 
 /** The part of the compiler (npm `motoko`) that is used. */
 interface Compiler {
@@ -18,7 +16,7 @@ interface Compiler {
   candid(file: string): string;
 }
 
-/** Two places: only this canister's own page is allowed nothing but what it needs, and is in nobody's frame. */
+/** The page may do nothing but what it needs, and is in nobody's frame. */
 const HEADERS: readonly (readonly [string, string])[] = [
   [
     'Content-Security-Policy',
@@ -62,8 +60,13 @@ async function assets(): Promise<readonly Asset[]> {
   ];
 }
 
+interface Built {
+  readonly wasm: Uint8Array;
+  readonly candid: string;
+}
+
 /** What the sources give. */
-export async function buildIdentity(): Promise<{ readonly wasm: Uint8Array; readonly candid: string }> {
+async function buildIdentity(): Promise<Built> {
   const loaded = require('motoko') as Compiler & { readonly default?: Compiler };
   const motoko = loaded.default ?? loaded;
   motoko.loadPackage(JSON.parse(await readFile(require.resolve('motoko/packages/latest/core.json'), 'utf8')));
@@ -76,15 +79,15 @@ export async function buildIdentity(): Promise<{ readonly wasm: Uint8Array; read
   return { wasm: new Uint8Array(wasm), candid: motoko.candid('Main.mo') };
 }
 
-if (import.meta.main) {
-  const { wasm, candid } = await buildIdentity();
-  await mkdir(folder, { recursive: true });
-  for (const [path, content] of [
-    [modulePath, wasm],
-    [join(folder, 'identity.did'), candid],
-  ] as const) {
-    await writeFile(`${path}.${process.pid}`, content);
-    await rename(`${path}.${process.pid}`, path);
-  }
-  process.stdout.write(`canisters/system/identity/identity.wasm: ${wasm.length} bytes\n`);
+const stamp = await sourceStamp();
+const { wasm, candid } = await buildIdentity();
+const files: readonly (readonly [string, string | Uint8Array])[] = [
+  [modulePath, wasm],
+  [candidPath, candid],
+  [stampPath, `${stamp}\n`],
+];
+for (const [path, content] of files) {
+  await writeFile(`${path}.${process.pid}`, content);
+  await rename(`${path}.${process.pid}`, path);
 }
+process.stdout.write(`canisters/system/identity/identity.wasm: ${wasm.length} bytes\n`);

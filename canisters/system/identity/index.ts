@@ -15,6 +15,6 @@ export const identityCanister = {
   id: 'rdmx6-jaaaa-aaaaa-aaadq-cai',
   name: 'identity',
   module: new URL('./identity.wasm', import.meta.url),
-  arg: ({ loopback }: IdentityOptions): Uint8Array =>
+  arg: ({ loopback }: IdentityOptions): Uint8Array<ArrayBuffer> =>
     new Uint8Array(IDL.encode([IDL.Record({ names: IDL.Bool })], [{ names: loopback }])),
 } as const;

@@ -50,11 +50,7 @@ export const identityInterface: IDL.InterfaceFactory = ({ IDL }) => {
       [result(IDL.Record({ public_key: bytes, expiration: IDL.Nat64 }))],
       [],
     ),
-    get_delegation: IDL.Func(
-      [IDL.Record({ ...asked, expiration: IDL.Nat64 })],
-      [result(bytes)],
-      ['query'],
-    ),
+    get_delegation: IDL.Func([IDL.Record({ ...asked, expiration: IDL.Nat64 })], [result(bytes)], ['query']),
     register_passkey: IDL.Func(
       [IDL.Record({ credential_id: bytes, public_key: bytes })],
       [result(IDL.Null)],

@@ -1,5 +1,5 @@
-/// Sign-in for development: a page, and delegations by canister signature, as Internet Identity gives them. It stands at the id of
-/// Internet Identity on a local network; nothing that it signs is worth anything elsewhere.
+/// Sign-in for development: a page, and delegations by canister signature, as Internet Identity gives them. It is a stand-in for
+/// Internet Identity at the id that this has; nothing that it signs is worth anything outside its local network.
 
 import Array "mo:core/Array";
 import Base64 "mo:core/Base64";
@@ -78,7 +78,7 @@ persistent actor class Identity(
       };
       case (#name name) {
         if (not namesAllowed) return #err("Accounts by name are for networks that only this computer reaches. Use a passkey.");
-        if (not isName(name)) return #err("A name has 1 to 40 letters, digits, signs or single spaces between them.");
+        if (not isName(name)) return #err("A name has 1 to 40 visible characters, with single spaces between words.");
         ("\01", name.encodeUtf8());
       };
     };

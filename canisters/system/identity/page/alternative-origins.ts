@@ -20,7 +20,9 @@ const RAW_HOST = /\.raw\./;
 export async function checkDerivation(derivationOrigin: string, origin: string): Promise<void> {
   if (derivationOrigin === origin) return;
   if (RAW_HOST.test(new URL(derivationOrigin).host)) {
-    throw new DerivationError(`${derivationOrigin} serves what is not certified, so its list cannot be trusted.`);
+    throw new DerivationError(
+      `${derivationOrigin} serves what is not certified, so its list cannot be trusted.`,
+    );
   }
   const listed = await listOf(derivationOrigin);
   if (!listed.includes(origin)) {
@@ -49,11 +51,13 @@ async function listOf(derivationOrigin: string): Promise<readonly unknown[]> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new DerivationError(`${PATH} of ${derivationOrigin} is no JSON.`);
+    throw new DerivationError(`${derivationOrigin} has no ${PATH} that is JSON.`);
   }
   const listed = fieldsOf(value)['alternativeOrigins'];
   if (!Array.isArray(listed) || listed.length > MAX_ORIGINS) {
-    throw new DerivationError(`${PATH} of ${derivationOrigin} must list at most ${MAX_ORIGINS} alternativeOrigins.`);
+    throw new DerivationError(
+      `${PATH} of ${derivationOrigin} must list at most ${MAX_ORIGINS} alternativeOrigins.`,
+    );
   }
   return listed;
 }

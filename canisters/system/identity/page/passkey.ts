@@ -96,7 +96,10 @@ export async function usePasskey(
   const { credentialId, signature } = await assertion(challenge, named);
   const publicKey = named?.publicKey ?? (await anonymous.service.passkey_key(credentialId))[0];
   if (!publicKey) throw new PasskeyError('This network does not know that passkey. Create one.');
-  const chain = DelegationChain.fromDelegations([{ delegation, signature }], publicKey as DerEncodedPublicKey);
+  const chain = DelegationChain.fromDelegations(
+    [{ delegation, signature }],
+    publicKey as DerEncodedPublicKey,
+  );
   const { service } = await connect(DelegationIdentity.fromDelegation(session, chain));
   return { passkey: { credentialId, publicKey }, service };
 }

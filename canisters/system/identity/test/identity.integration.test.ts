@@ -6,8 +6,10 @@ import { Actor, type ActorSubclass, HttpAgent, type Identity, type Signature } f
 import { Delegation, DelegationChain, DelegationIdentity, Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askPage, type PageSeen } from '../../../../packages/network/test/ask-page.ts';
 import { compileMotoko } from '../../../../packages/network/test/compile-motoko.ts';
 import { type Account, identityInterface, type IdentityService, type Result } from '../interface.ts';
+import { sourceStamp, stampPath } from '../sources.ts';
 import { createCanister, installCode, installIdentity } from './install.ts';
 import { WHOAMI, type Whoami, whoamiInterface } from './whoami.ts';
 
@@ -135,7 +137,8 @@ describe('a delegation', () => {
 
   test('lasts as long as was asked, and 30 days at most', async () => {
     const now = network.now();
-    const near = (nanos: bigint, wished: bigint): boolean => nanos - now >= wished && nanos - now < wished + MINUTE;
+    const near = (nanos: bigint, wished: bigint): boolean =>
+      nanos - now >= wished && nanos - now < wished + MINUTE;
     expect(near((await signIn(SITE)).expiration, 30n * MINUTE)).toBe(true);
     expect(near((await signIn(SITE, { lifetime: DAY })).expiration, DAY)).toBe(true);
     expect(near((await signIn(SITE, { lifetime: 31n * DAY })).expiration, 30n * DAY)).toBe(true);
@@ -166,10 +169,29 @@ describe('a delegation', () => {
     ]) {
       expect(await refused({ session_key: key })).toContain('no public key');
     }
-    for (const origin of ['', 'https://', 'app.example.com', 'https://a.example/path', 'https://a@b', 'ftp://a', 'null', `https://${'a'.repeat(300)}`]) {
+    for (const origin of [
+      '',
+      'https://',
+      'app.example.com',
+      'https://a.example/path',
+      'https://a@b',
+      'ftp://a',
+      'null',
+      `https://${'a'.repeat(300)}`,
+    ]) {
       expect(await refused({ origin })).toContain('origin');
     }
-    for (const name of ['', ' alice', 'alice ', 'al  ice', 'a'.repeat(41), 'ali\u202ece', 'al\u200bice', 'ali\nce', '\u0000']) {
+    for (const name of [
+      '',
+      ' alice',
+      'alice ',
+      'al  ice',
+      'a'.repeat(41),
+      'ali\u202ece',
+      'al\u200bice',
+      'ali\nce',
+      '\u0000',
+    ]) {
       expect(await refused({ account: { name } })).toContain('A name has');
     }
     expect(await refused({ account: { name: '<img src=x onerror=alert(1)>' } })).toBe('ok');
@@ -192,7 +214,9 @@ describe('passkeys', () => {
     expect(err(await byThief.register_passkey(taken))).toContain('Another passkey');
     const [kept] = await anonymous.passkey_key(passkey.credential_id);
     expect(kept && Uint8Array.from(kept)).toEqual(Uint8Array.from(passkey.public_key));
-    expect(err(await by.register_passkey({ ...passkey, credential_id: new Uint8Array(1_024) }))).toContain('1,023');
+    expect(err(await by.register_passkey({ ...passkey, credential_id: new Uint8Array(1_024) }))).toContain(
+      '1,023',
+    );
   });
 });
 
@@ -224,29 +248,25 @@ describe('a network', () => {
 });
 
 describe('the page', () => {
-  const at = (host: string, path: string): Promise<Response> =>
-    fetch(`http://${host}.localhost:${network.port}${path}`);
-
   test('is served, certified, at both hosts and in nobody’s frame', async () => {
+    const at = (host: string, path: string): Promise<PageSeen> =>
+      askPage({ port: network.port, host: `${host}.localhost`, path });
     for (const host of ['id.ai', identityId.toText()]) {
       for (const path of ['/', '/authorize', '/authorize?openid=x']) {
-        const response = await at(host, path);
-        expect([response.status, response.headers.get('x-ic-canister-id')]).toEqual([200, identityId.toText()]);
-        expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-        expect(response.headers.get('x-frame-options')).toBe('DENY');
-        expect(await response.text()).toContain('<title>Sign in</title>');
+        const { status, headers, body } = await at(host, path);
+        expect([status, headers['x-ic-canister-id']]).toEqual([200, identityId.toText()]);
+        expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+        expect(headers['x-frame-options']).toBe('DENY');
+        expect(body.toString()).toContain('<title>Sign in</title>');
       }
-      expect((await at(host, '/page.js')).headers.get('content-type')).toContain('javascript');
+      expect((await at(host, '/page.js')).headers['content-type']).toContain('javascript');
       const absent = await at(host, '/authorize/else');
-      expect([absent.status, await absent.text()]).toEqual([404, 'There is nothing at this address.']);
+      expect([absent.status, absent.body.toString()]).toEqual([404, 'There is nothing at this address.']);
     }
   });
 
-  test('is the one that its sources give', async () => {
-    const { buildIdentity } = await import('../build.ts');
-    const { wasm, candid } = await buildIdentity();
-    const kept = await readFile(new URL('../identity.wasm', import.meta.url));
-    expect(Buffer.compare(kept, wasm), 'run node canisters/system/identity/build.ts').toBe(0);
-    expect(await readFile(new URL('../identity.did', import.meta.url), 'utf8')).toBe(candid);
+  test('is of its sources, as is the module', async () => {
+    const kept = await readFile(stampPath, 'utf8');
+    expect(kept.trim(), 'run node canisters/system/identity/build.ts').toBe(await sourceStamp());
   });
 });
