@@ -48,7 +48,7 @@ async function worldOf(product: Product, user: Owner): Promise<World> {
     identity: Ed25519KeyIdentity.generate(),
     shouldFetchRootKey: true,
   });
-  const identity = await installIdentity(agent, { loopback: true });
+  const identity = await installIdentity(agent);
   const backend = await createCanister(agent);
   await installCode(agent, backend, new Uint8Array(await readFile(compileMotoko(WHOAMI))));
   const shop = await deploySite(product, user, 'shop', await siteFiles());

@@ -1,20 +1,13 @@
 import { IDL } from '@icp-sdk/core/candid';
 
-/** What a network is, as far as the sign-in depends on it. */
-export interface IdentityOptions {
-  /** Whether only this computer can reach the network: accounts by name have no secret and exist nowhere else. */
-  readonly loopback: boolean;
-}
+const nothing = IDL.encode([], []);
 
-/**
- * The sign-in as a canister of the system. Its argument follows where the network listens: where it differs from that of the last
- * start, the canister is upgraded with it, which keeps its accounts.
- */
+/** The sign-in as a canister of the system. An upgrade keeps its accounts. */
 export const identityCanister = {
   /** The id of Internet Identity. */
   id: 'rdmx6-jaaaa-aaaaa-aaadq-cai',
-  name: 'identity',
+  name: 'Sign-in',
   module: new URL('./identity.wasm', import.meta.url),
-  arg: ({ loopback }: IdentityOptions): Uint8Array<ArrayBuffer> =>
-    new Uint8Array(IDL.encode([IDL.Record({ names: IDL.Bool })], [{ names: loopback }])),
+  arg: (): Uint8Array => nothing,
+  upgradeArg: (): Uint8Array => nothing,
 } as const;

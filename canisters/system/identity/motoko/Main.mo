@@ -20,16 +20,10 @@ import Delegation "Delegation";
 import Sha256 "Sha256";
 import Tree "Tree";
 
-persistent actor class Identity(
-  init : {
-    /// Whether a name alone is an account: only where nobody but this computer reaches the network.
-    names : Bool;
-  }
-) = self {
+persistent actor Identity {
   /// Whose account: that of a name, or of the key that the caller signs with.
   type Account = { #name : Text; #key };
   type Prepare = {
-    account : Account;
     /// The site that gets the delegation, such as `https://app.example.com`: each has its principals.
     origin : Text;
     /// In DER.
@@ -39,6 +33,7 @@ persistent actor class Identity(
     targets : ?[Principal];
   };
   type Get = { account : Account; origin : Text; session_key : Blob; expiration : Nat64; targets : ?[Principal] };
+  type Prepared = { public_key : Blob; expiration : Nat64 };
   type Result<T> = { #ok : T; #err : Text };
 
   let defaultLifetime : Nat64 = 1_800_000_000_000;
@@ -61,8 +56,6 @@ persistent actor class Identity(
   /// The same, oldest first: when it was made, and where it is in the tree.
   let waiting = Queue.empty<(Int, Blob, Blob)>();
 
-  transient let namesAllowed = init.names;
-
   func certify() {
     CertifiedData.set(Tree.forkHash(Assets.hash, Tree.labeledHash("sig", Tree.hashOf(signatures))));
   };
@@ -77,7 +70,6 @@ persistent actor class Identity(
         ("\00", caller.toBlob());
       };
       case (#name name) {
-        if (not namesAllowed) return #err("Accounts by name are for networks that only this computer reaches. Use a passkey.");
         if (not isName(name)) return #err("A name has 1 to 40 visible characters, with single spaces between words.");
         ("\01", name.encodeUtf8());
       };
@@ -126,8 +118,19 @@ persistent actor class Identity(
     };
   };
 
-  /// Signs a delegation for `session_key`, which `get_delegation` hands out within a minute.
-  public shared ({ caller }) func prepare_delegation(asked : Prepare) : async Result<{ public_key : Blob; expiration : Nat64 }> {
+  /// Signs a delegation for `session_key`, for the account of the caller's key; `get_delegation` hands it out within a minute.
+  public shared ({ caller }) func prepare_delegation(asked : Prepare) : async Result<Prepared> {
+    await* prepare(#key, caller, asked);
+  };
+
+  /// The same for the account of a name, which has no secret. A network that others reach lets nobody call this method, and no
+  /// canister can: the caller is anonymous.
+  public shared ({ caller }) func prepare_delegation_by_name(name : Text, asked : Prepare) : async Result<Prepared> {
+    if (not caller.isAnonymous()) return #err("The account of a name is for nobody in particular: call anonymously.");
+    await* prepare(#name name, caller, asked);
+  };
+
+  func prepare(account : Account, caller : Principal, asked : Prepare) : async* Result<Prepared> {
     switch (checkKey(asked.session_key, asked.targets)) { case (?problem) return #err problem; case null {} };
     let secret = switch salt {
       case (?known) known;
@@ -137,7 +140,7 @@ persistent actor class Identity(
         switch salt { case (?known) known; case null { salt := ?drawn; drawn } };
       };
     };
-    let seed = switch (seedOf(secret, asked.account, caller, asked.origin)) { case (#ok seed) seed; case (#err problem) return #err problem };
+    let seed = switch (seedOf(secret, account, caller, asked.origin)) { case (#ok seed) seed; case (#err problem) return #err problem };
     let now = Time.now();
     let wished = switch (asked.max_time_to_live) { case (?nanos) nanos; case null defaultLifetime };
     let expiration = now.toNat().toNat64() + (if (wished < maxLifetime) wished else maxLifetime);
@@ -147,7 +150,7 @@ persistent actor class Identity(
     signatures := Tree.add(signatures, outer, inner);
     waiting.pushBack((now, outer, inner));
     certify();
-    #ok({ public_key = Delegation.publicKey(Principal.fromActor(self), seed); expiration });
+    #ok({ public_key = Delegation.publicKey(Principal.fromActor(Identity), seed); expiration });
   };
 
   /// The signature of a delegation that was prepared less than a minute ago.
@@ -178,9 +181,6 @@ persistent actor class Identity(
   };
 
   public query func passkey_key(credential_id : Blob) : async ?Blob { passkeys.get(credential_id) };
-
-  /// What the page offers.
-  public query func offers() : async { names : Bool } { { names = namesAllowed } };
 
   type Header = (Text, Text);
   type Request = { method : Text; url : Text; headers : [Header]; body : Blob; certificate_version : ?Nat16 };

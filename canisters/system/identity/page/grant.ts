@@ -1,6 +1,12 @@
 import { Actor, AnonymousIdentity, HttpAgent, type Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
-import { type Account, identityInterface, type IdentityService, type Result } from '../interface.ts';
+import {
+  type Account,
+  identityInterface,
+  type IdentityService,
+  type PrepareDelegation,
+  type Result,
+} from '../interface.ts';
 import type { SignInRequest } from './requests.ts';
 
 export interface GrantedDelegation {
@@ -55,18 +61,20 @@ export async function grant(
   { sessionKey, maxTimeToLive, targets }: SignInRequest,
 ): Promise<GrantedDelegation> {
   const asked = {
-    account,
     origin,
     session_key: sessionKey,
     targets: targets === undefined ? [] : [[...targets]],
-  } satisfies Omit<Parameters<IdentityService['get_delegation']>[0], 'expiration'>;
+  } satisfies Partial<PrepareDelegation>;
+  const wanted: PrepareDelegation = {
+    ...asked,
+    max_time_to_live: maxTimeToLive === undefined ? [] : [maxTimeToLive],
+  };
   const prepared = accepted(
-    await service.prepare_delegation({
-      ...asked,
-      max_time_to_live: maxTimeToLive === undefined ? [] : [maxTimeToLive],
-    }),
+    await ('name' in account
+      ? service.prepare_delegation_by_name(account.name, wanted)
+      : service.prepare_delegation(wanted)),
   );
   const { expiration } = prepared;
-  const signature = accepted(await service.get_delegation({ ...asked, expiration }));
+  const signature = accepted(await service.get_delegation({ ...asked, account, expiration }));
   return { publicKey: prepared.public_key, sessionKey, expiration, targets, signature };
 }

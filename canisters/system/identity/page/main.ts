@@ -6,11 +6,11 @@ import { createPasskey, PasskeyError, usePasskey } from './passkey.ts';
 import { type AskingSite, listenToSite } from './site.ts';
 import {
   elements,
+  offerNames,
   show,
   showAccounts,
   showAlone,
   showBusy,
-  showOffers,
   showProblem,
   showSite,
 } from './view.ts';
@@ -134,13 +134,8 @@ async function ask(site: AskingSite): Promise<void> {
   }
   asking = site;
   showKnown();
+  offerNames();
   showSite(site);
-  try {
-    const { service } = await anonymous();
-    showOffers(await service.offers());
-  } catch (error) {
-    showProblem(told(error));
-  }
 }
 
 const opener = window.opener as Window | null;

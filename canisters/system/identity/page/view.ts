@@ -62,8 +62,9 @@ export function showSite({ origin, request }: AskingSite): void {
   settle();
 }
 
-export function showOffers({ names }: { readonly names: boolean }): void {
-  elements.nameForm.hidden = !names;
+/** Names are accounts where nobody but this computer reaches the network; where the name of this page says otherwise, it has none. */
+export function offerNames(): void {
+  elements.nameForm.hidden = !location.hostname.endsWith('.localhost');
 }
 
 /** Says what is being done, and lets nothing be clicked meanwhile; ends with `undefined`. */

@@ -44,7 +44,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'identity-'));
   network = await createLocalNetwork({ dataDir, port: 0 });
   agent = await connect(Ed25519KeyIdentity.generate());
-  identityId = await installIdentity(agent, { loopback: true });
+  identityId = await installIdentity(agent);
   const wasm = compileMotoko(WHOAMI);
   [backend, other] = [await createCanister(agent), await createCanister(agent)];
   await Promise.all([backend, other].map((id) => installCode(agent, id, wasm)));
@@ -67,18 +67,23 @@ interface SignIn {
 async function signIn(origin: string, { account = ALICE, by = anonymous, lifetime, targets }: SignIn = {}) {
   const session = Ed25519KeyIdentity.generate();
   const asked = {
-    account,
     origin,
     session_key: session.getPublicKey().toDer(),
     targets: (targets ? [targets] : []) as [] | [Principal[]],
   };
   const max_time_to_live = (lifetime === undefined ? [] : [lifetime]) as [] | [bigint];
-  const { public_key, expiration } = ok(await by.prepare_delegation({ ...asked, max_time_to_live }));
-  const signature = ok(await by.get_delegation({ ...asked, expiration }));
+  const wanted = { ...asked, max_time_to_live };
+  const { public_key, expiration } = ok(
+    await ('name' in account
+      ? by.prepare_delegation_by_name(account.name, wanted)
+      : by.prepare_delegation(wanted)),
+  );
+  const got = { ...asked, account, expiration };
+  const signature = ok(await by.get_delegation(got));
   const delegation = new Delegation(asked.session_key, expiration, targets);
   const signed = { delegation, signature: Uint8Array.from(signature) as Signature };
   const chain = DelegationChain.fromDelegations([signed], Uint8Array.from(public_key) as never);
-  return { identity: DelegationIdentity.fromDelegation(session, chain), expiration, asked, signed, chain };
+  return { identity: DelegationIdentity.fromDelegation(session, chain), expiration, asked, got, signed, chain };
 }
 
 async function whoami(identity: Identity, canisterId = backend): Promise<readonly [string, string]> {
@@ -147,18 +152,18 @@ describe('a delegation', () => {
 
   test('of a key goes to the one who signs with that key', async () => {
     const key = service(await connect(Ed25519KeyIdentity.generate()));
-    const { asked, expiration, identity } = await signIn(SITE, { account: { key: null }, by: key });
+    const { got, identity } = await signIn(SITE, { account: { key: null }, by: key });
     expect((await whoami(identity))[0]).toBe(identity.getPrincipal().toText());
-    expect(err(await anonymous.get_delegation({ ...asked, expiration }))).toContain('who signs with it');
+    expect(err(await anonymous.get_delegation(got))).toContain('who signs with it');
     const stranger = service(await connect(Ed25519KeyIdentity.generate()));
-    expect(err(await stranger.get_delegation({ ...asked, expiration }))).toContain('not prepared');
+    expect(err(await stranger.get_delegation(got))).toContain('not prepared');
   });
 
   test('is not signed for what is no key, no site or no name', async () => {
     const session_key = Ed25519KeyIdentity.generate().getPublicKey().toDer();
-    const good = { account: ALICE, origin: SITE, session_key, max_time_to_live: [] as [], targets: [] as [] };
-    const refused = async (change: object): Promise<string> =>
-      err(await anonymous.prepare_delegation({ ...good, ...change }));
+    const good = { origin: SITE, session_key, max_time_to_live: [] as [], targets: [] as [] };
+    const refused = async ({ name = 'alice', ...change }: { name?: string; [field: string]: unknown }): Promise<string> =>
+      err(await anonymous.prepare_delegation_by_name(name, { ...good, ...change }));
     expect(await refused({})).toBe('ok');
     for (const key of [
       new Uint8Array(),
@@ -192,9 +197,9 @@ describe('a delegation', () => {
       'ali\nce',
       '\u0000',
     ]) {
-      expect(await refused({ account: { name } })).toContain('A name has');
+      expect(await refused({ name })).toContain('A name has');
     }
-    expect(await refused({ account: { name: '<img src=x onerror=alert(1)>' } })).toBe('ok');
+    expect(await refused({ name: '<img src=x onerror=alert(1)>' })).toBe('ok');
     expect(await refused({ targets: [Array.from({ length: 1_001 }, () => backend)] })).toContain('1,000');
   });
 });
@@ -221,29 +226,29 @@ describe('passkeys', () => {
 });
 
 describe('a network', () => {
-  test('that others reach has no accounts by name, and keeps those of keys', async () => {
+  test('keeps its accounts over an upgrade', async () => {
     const key = service(await connect(Ed25519KeyIdentity.generate()));
-    const before = await signIn(SITE, { account: { key: null }, by: key });
-    const alice = await signIn(SITE);
-    await installIdentity(agent, { loopback: false }, { upgrade: true });
-    expect(await anonymous.offers()).toEqual({ names: false });
-    await expect(signIn(SITE)).rejects.toThrow('networks that only this computer reaches');
-    // What was signed before is not handed out either.
-    const { asked, expiration } = alice;
-    expect(err(await anonymous.get_delegation({ ...asked, expiration }))).toContain('only this computer');
-    const after = await signIn(SITE, { account: { key: null }, by: key });
-    expect(after.identity.getPrincipal()).toEqual(before.identity.getPrincipal());
-    await installIdentity(agent, { loopback: true }, { upgrade: true });
-    expect((await signIn(SITE)).identity.getPrincipal()).toEqual(alice.identity.getPrincipal());
+    const before = [await signIn(SITE), await signIn(SITE, { account: { key: null }, by: key })];
+    await installIdentity(agent, { upgrade: true });
+    const after = [await signIn(SITE), await signIn(SITE, { account: { key: null }, by: key })];
+    expect(after.map(({ identity }) => identity.getPrincipal().toText())).toEqual(
+      before.map(({ identity }) => identity.getPrincipal().toText()),
+    );
+  });
+
+  test('has accounts by name for anonymous callers only, and those of keys for keys', async () => {
+    const by = service(await connect(Ed25519KeyIdentity.generate()));
+    await expect(signIn(SITE, { by })).rejects.toThrow('call anonymously');
+    await expect(signIn(SITE, { account: { key: null } })).rejects.toThrow('who signs with it');
   });
 
   test('forgets a signature after a minute', async () => {
-    const { asked, expiration } = await signIn(SITE);
-    const still = await anonymous.get_delegation({ ...asked, expiration });
+    const { got } = await signIn(SITE);
+    const still = await anonymous.get_delegation(got);
     expect(err(still)).toBe('ok');
     await network.advanceTime(2n * MINUTE);
     await signIn(SITE);
-    expect(err(await anonymous.get_delegation({ ...asked, expiration }))).toContain('not prepared');
+    expect(err(await anonymous.get_delegation(got))).toContain('not prepared');
   });
 });
 
@@ -269,4 +274,18 @@ describe('the page', () => {
     const kept = await readFile(stampPath, 'utf8');
     expect(kept.trim(), 'run node canisters/system/identity/build.ts').toBe(await sourceStamp());
   });
+});
+
+test('a network that others reach refuses names, whatever it was before', async () => {
+  const alice = await signIn(SITE);
+  const key = Ed25519KeyIdentity.generate();
+  const before = await signIn(SITE, { account: { key: null }, by: service(await connect(key)) });
+  await network.close();
+  network = await createLocalNetwork({ dataDir, port: 0, hosts: ['sites.example.com'] });
+  anonymous = service(await connect());
+  await expect(signIn(SITE)).rejects.toThrow('only this computer reaches');
+  // What it was given while only this computer reached the network goes on until it expires.
+  expect((await whoami(alice.identity))[0]).toBe(alice.identity.getPrincipal().toText());
+  const after = await signIn(SITE, { account: { key: null }, by: service(await connect(key)) });
+  expect(after.identity.getPrincipal().toText()).toBe(before.identity.getPrincipal().toText());
 });

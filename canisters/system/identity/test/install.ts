@@ -33,7 +33,7 @@ export async function installCode(
   agent: HttpAgent,
   canisterId: Principal,
   wasm: Uint8Array,
-  { arg = new Uint8Array(IDL.encode([], [])), upgrade = false } = {},
+  { arg = IDL.encode([], []) as Uint8Array, upgrade = false } = {},
 ): Promise<void> {
   const keep = { skip_pre_upgrade: [], wasm_memory_persistence: [{ keep: null }] };
   const type = IDL.Record({
@@ -60,14 +60,10 @@ export async function installCode(
 }
 
 /** The sign-in at the id that it has on every network, as its network installs it. */
-export async function installIdentity(
-  agent: HttpAgent,
-  options: Parameters<typeof identityCanister.arg>[0],
-  { upgrade = false } = {},
-): Promise<Principal> {
+export async function installIdentity(agent: HttpAgent, { upgrade = false } = {}): Promise<Principal> {
   const id = Principal.fromText(identityCanister.id);
   if (!upgrade) await createCanister(agent, id);
   const wasm = new Uint8Array(await readFile(identityCanister.module));
-  await installCode(agent, id, wasm, { arg: identityCanister.arg(options), upgrade });
+  await installCode(agent, id, wasm, { arg: upgrade ? identityCanister.upgradeArg() : identityCanister.arg(), upgrade });
   return id;
 }
