@@ -15,13 +15,13 @@ export interface PrepareDelegation {
   readonly targets: [] | [Principal[]];
 }
 
-export interface GetDelegation extends Omit<PrepareDelegation, 'max_time_to_live'> {
+interface GetDelegation extends Omit<PrepareDelegation, 'max_time_to_live'> {
   readonly account: Account;
   /** Unix time in nanoseconds, as `prepare_delegation` has said. */
   readonly expiration: bigint;
 }
 
-export interface PreparedDelegation {
+interface PreparedDelegation {
   /** In DER. */
   readonly public_key: Uint8Array;
   /** Unix time in nanoseconds. */
@@ -54,7 +54,11 @@ export const identityInterface: IDL.InterfaceFactory = ({ IDL }) => {
   return IDL.Service({
     prepare_delegation: IDL.Func([prepare], [prepared], []),
     prepare_delegation_by_name: IDL.Func([IDL.Text, prepare], [prepared], []),
-    get_delegation: IDL.Func([IDL.Record({ ...asked, account, expiration: IDL.Nat64 })], [result(bytes)], ['query']),
+    get_delegation: IDL.Func(
+      [IDL.Record({ ...asked, account, expiration: IDL.Nat64 })],
+      [result(bytes)],
+      ['query'],
+    ),
     register_passkey: IDL.Func(
       [IDL.Record({ credential_id: bytes, public_key: bytes })],
       [result(IDL.Null)],

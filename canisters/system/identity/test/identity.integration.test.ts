@@ -83,7 +83,14 @@ async function signIn(origin: string, { account = ALICE, by = anonymous, lifetim
   const delegation = new Delegation(asked.session_key, expiration, targets);
   const signed = { delegation, signature: Uint8Array.from(signature) as Signature };
   const chain = DelegationChain.fromDelegations([signed], Uint8Array.from(public_key) as never);
-  return { identity: DelegationIdentity.fromDelegation(session, chain), expiration, asked, got, signed, chain };
+  return {
+    identity: DelegationIdentity.fromDelegation(session, chain),
+    expiration,
+    asked,
+    got,
+    signed,
+    chain,
+  };
 }
 
 async function whoami(identity: Identity, canisterId = backend): Promise<readonly [string, string]> {
@@ -162,8 +169,13 @@ describe('a delegation', () => {
   test('is not signed for what is no key, no site or no name', async () => {
     const session_key = Ed25519KeyIdentity.generate().getPublicKey().toDer();
     const good = { origin: SITE, session_key, max_time_to_live: [] as [], targets: [] as [] };
-    const refused = async ({ name = 'alice', ...change }: { name?: string; [field: string]: unknown }): Promise<string> =>
-      err(await anonymous.prepare_delegation_by_name(name, { ...good, ...change }));
+    const refused = async ({
+      name = 'alice',
+      ...change
+    }: {
+      name?: string;
+      [field: string]: unknown;
+    }): Promise<string> => err(await anonymous.prepare_delegation_by_name(name, { ...good, ...change }));
     expect(await refused({})).toBe('ok');
     for (const key of [
       new Uint8Array(),

@@ -64,6 +64,9 @@ export async function installIdentity(agent: HttpAgent, { upgrade = false } = {}
   const id = Principal.fromText(identityCanister.id);
   if (!upgrade) await createCanister(agent, id);
   const wasm = new Uint8Array(await readFile(identityCanister.module));
-  await installCode(agent, id, wasm, { arg: upgrade ? identityCanister.upgradeArg() : identityCanister.arg(), upgrade });
+  await installCode(agent, id, wasm, {
+    arg: upgrade ? identityCanister.upgradeArg() : identityCanister.arg(),
+    upgrade,
+  });
   return id;
 }
