@@ -5,6 +5,7 @@ import { GatewayParts } from './gateway/page/visit.ts';
 import { certifiedState } from './http/endpoints/certified-state.ts';
 import { type ListenAddress, startHttpServer } from './http/server.ts';
 import type { NetworkService } from './http/endpoints/service.ts';
+import { ServedHosts } from './http/transport/served-hosts.ts';
 import { tally } from './http/transport/tally.ts';
 import { LazyEyes } from './eyes/lazy-eyes.ts';
 import { type NetworkFigures, type ProcessFigures, watchProcess } from './figures.ts';
@@ -46,7 +47,8 @@ export async function serveNetwork(
   const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
   const certified = await certifiedState(engine, keys, signer, now, believedNow);
   await prepare?.({ engine, now, state: certified.state });
-  const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
+  const isLoopback = new ServedHosts([address.host, ...(address.hosts ?? [])]).areLoopback;
+  const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys), isLoopback };
   const gateway = resources.use(new GatewayParts(service));
   const names = new SiteNames(address.canisterUrl);
   let ofProcess: (() => ProcessFigures) | undefined;

@@ -1,7 +1,7 @@
 import { UsageError } from '../usage-error.ts';
 
 /** What the network brings with it, by the names that `NETWORK_SERVICES` and `--services` know. */
-export const SERVICES = ['icp-ledger', 'cycles-ledger', 'cmc', 'candid-ui'] as const;
+export const SERVICES = ['icp-ledger', 'cycles-ledger', 'cmc', 'internet-identity', 'candid-ui'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** What a service cannot work without. */

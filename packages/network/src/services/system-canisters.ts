@@ -1,6 +1,7 @@
 import { Principal } from '@icp-sdk/core/principal';
 import { cyclesLedger, icpLedger, type SystemCanister, type SystemCanisterOptions } from '@cannery/system';
 import { cyclesMintingCanister, subnetListArgument } from '@cannery/system/cmc';
+import { identityCanister } from '@cannery/system/identity';
 import { type ProvisionalPolicy, SYSTEM_PRINCIPAL } from '@cannery/replica/state/provisional';
 import type { Service } from './chosen-services.ts';
 import type { SystemCaller } from './system-caller.ts';
@@ -53,6 +54,7 @@ export const serviceCanisters: readonly ServiceCanister[] = [
         subnetListArgument([Principal.fromUint8Array(subnetId)]),
       ),
   },
+  { service: 'internet-identity', canister: identityCanister, cycles: FOR_ITSELF },
 ];
 
 /**

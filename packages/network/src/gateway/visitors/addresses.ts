@@ -22,12 +22,26 @@ export function findCanister(
   url: URL,
   referer: string | undefined,
 ): CanisterAddress | undefined {
+  const system = systemHost(host);
+  if (system) return system;
   const [first = '', second] = host.name.split('.');
   const fromHost = second === undefined ? undefined : parseId(first);
   if (fromHost) return { canisterId: fromHost, text: first, raw: second === 'raw', isOwnHost: true };
   const text = url.searchParams.get('canisterId') ?? pageOf(host, referer)?.searchParams.get('canisterId');
   const canisterId = text ? parseId(text) : undefined;
   return text && canisterId ? { canisterId, text, raw: false, isOwnHost: false } : undefined;
+}
+
+/** Hosts that the Internet Computer gives to canisters of its system, as they are below `localhost`. */
+const SYSTEM_HOSTS: ReadonlyMap<string, string> = new Map([
+  // Internet Identity, https://id.ai; applications under development ask for sign-in there.
+  ['id.ai.localhost', 'rdmx6-jaaaa-aaaaa-aaadq-cai'],
+]);
+
+function systemHost({ name }: RequestHost): CanisterAddress | undefined {
+  const text = SYSTEM_HOSTS.get(name);
+  const canisterId = text === undefined ? undefined : parseId(text);
+  return text && canisterId ? { canisterId, text, raw: false, isOwnHost: true } : undefined;
 }
 
 /** The address of the page that asks, if it is one of the same host. */

@@ -38,6 +38,7 @@ export async function handleCall(
   }
   const authorization = await authenticate(envelope, machineNow, judgeFor(service.certifier, address));
   checkTarget(authorization, content.canisterId);
+  if (!service.isLoopback) refuseSignInByName(content);
   const admission = await service.engine.submit(ingressMessage(route, envelope, authorization, bodyLength));
   if (!admission.accepted && admission.malformed) throw badRequest(admission.message);
   if (!admission.accepted) return cborReply(encodeCbor(refusal(admission)));
@@ -52,6 +53,19 @@ export async function handleCall(
   if (!finished) return ACCEPTED;
   const certificate = await service.certifier.certificate([[utf8('request_status'), requestId]]);
   return cborReply(encodeCbor({ status: 'replied', certificate }));
+}
+
+/** The canister of Internet Identity, and the method by which the one of a local network signs in without a secret. */
+const SIGN_IN = Buffer.from('00000000000000070101', 'hex');
+const SIGN_IN_BY_NAME = 'prepare_delegation_by_name';
+
+/**
+ * Throws `RequestError` 400 for a sign-in by a name alone: everybody could take it. This is decided where the network listens, with
+ * each call, and not by what the canister was told once.
+ */
+function refuseSignInByName({ canisterId, method }: CanisterContent): void {
+  if (method !== SIGN_IN_BY_NAME || Buffer.compare(canisterId, SIGN_IN) !== 0) return;
+  throw badRequest('Accounts by name are for networks that only this computer reaches. Use a passkey.');
 }
 
 function ingressMessage(

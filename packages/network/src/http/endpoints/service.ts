@@ -13,6 +13,8 @@ export interface NetworkService {
   readonly queries: CertifiedQueries;
   readonly keys: NetworkKeys;
   readonly nodeSigner: NodeSigner;
+  /** Whether only this computer can reach it. */
+  readonly isLoopback: boolean;
   /** Unix time of the network in nanoseconds. */
   now(): bigint;
   /**
