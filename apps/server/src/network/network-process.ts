@@ -142,8 +142,7 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
   const { dataDir, host, port, fees, access } = settings;
   const options = [fileURLToPath(program), '--data-dir', dataDir, '--host', host, '--port', String(port)];
   options.push('--fees', fees, '--provisional', access.provisional, '--exit-with-parent');
-  options.push('--http-outcalls', access.outcalls);
-  if (access.dashboard !== undefined) options.push('--dashboard', access.dashboard);
+  options.push('--http-outcalls', access.outcalls, '--dashboard', access.dashboard);
   if (log.isLevelEnabled('debug')) options.push('--note-calls');
   for (const name of access.hosts) options.push('--allow-host', name);
   if (access.canisterUrl !== undefined) options.push('--canister-url', access.canisterUrl);

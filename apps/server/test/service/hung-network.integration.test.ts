@@ -59,7 +59,7 @@ test('a network whose main thread hangs is ended and started again at the same a
     provisional: 'anyone',
     canisterUrl: undefined,
     outcalls: 'off',
-    dashboard: undefined,
+    dashboard: 'off',
   };
   const network = await startNetwork({
     dataDir: join(folder, 'network'),
