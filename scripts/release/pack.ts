@@ -58,7 +58,7 @@ async function stageProduct(packages: LockedPackages): Promise<void> {
   await stage('packages/wasm/src', (file) => !isTest(file));
   await stage('canisters/assets', (file) => !isTest(file) && !file.includes('node_modules'));
   // The modules that the network installs.
-  await stage('canisters/system', (file) => file.endsWith('.wasm.gz'));
+  await stage('canisters/system', (file) => /\.wasm(?:\.gz)?$/.test(file));
   await stage('apps/console/dist');
   await stage('examples');
   await hideDotFiles();

@@ -180,7 +180,7 @@ export function configOf(env: Env) {
     networkFees: env.NETWORK_FEES,
     /** HTTP requests that canisters of the embedded network may make. */
     networkOutcalls: env.NETWORK_OUTCALLS,
-    /** Whether the embedded network shows itself to this computer; where not set, that depends on who can reach it. */
+    /** Whether the embedded network shows itself to this computer. */
     networkDashboard: env.NETWORK_DASHBOARD,
     /** System canisters of the embedded network: `default`, `none`, or names with commas. */
     networkServices: env.NETWORK_SERVICES,

@@ -9,8 +9,8 @@ export const networkOptions = {
     'HTTP requests that canisters of the embedded network may make: off, or https to public addresses',
   ),
   NETWORK_DASHBOARD: option(
-    z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
-    'on where only this computer reaches the network',
+    z.enum(['on', 'off'], { error: 'must be on or off' }).default('off'),
+    'off',
     'The page /_/dashboard and /metrics of the embedded network, for this computer: on or off',
   ),
 };

@@ -147,8 +147,7 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
   const { dataDir, host, port, fees, services, candidUrl, access } = settings;
   const options = [fileURLToPath(program), '--data-dir', dataDir, '--host', host, '--port', String(port)];
   options.push('--fees', fees, '--provisional', access.provisional, '--exit-with-parent');
-  options.push('--http-outcalls', access.outcalls);
-  if (access.dashboard !== undefined) options.push('--dashboard', access.dashboard);
+  options.push('--http-outcalls', access.outcalls, '--dashboard', access.dashboard);
   options.push('--services', services);
   if (candidUrl?.includes('{canisterId}')) options.push('--candid-url', candidUrl);
   if (log.isLevelEnabled('debug')) options.push('--note-calls');

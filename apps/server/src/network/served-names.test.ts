@@ -9,7 +9,13 @@ const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'c', OIDC_CLIE
 const access = (env: Record<string, string>) => networkAccess(configOf(readEnv(env)), CONSOLE);
 
 test('on this computer alone anybody may make cycles, and no name is added', () => {
-  expect(access({})).toEqual({ hosts: [], canisterUrl: undefined, provisional: 'anyone', outcalls: 'off' });
+  expect(access({})).toEqual({
+    hosts: [],
+    canisterUrl: undefined,
+    provisional: 'anyone',
+    outcalls: 'off',
+    dashboard: 'off',
+  });
 });
 
 test('the network answers to the names in the addresses, and to those that are listed', () => {
@@ -31,12 +37,13 @@ test('the network answers to the names in the addresses, and to those that are l
     canisterUrl: 'https://{canisterId}.sites.example.com/',
     provisional: CONSOLE,
     outcalls: 'off',
+    dashboard: 'off',
   });
 });
 
 test('outcalls and the dashboard are what the operator sets, and nothing else', () => {
-  const set = access({ NETWORK_OUTCALLS: 'https', NETWORK_DASHBOARD: 'off' });
-  expect(set).toMatchObject({ outcalls: 'https', dashboard: 'off' });
+  const set = access({ NETWORK_OUTCALLS: 'https', NETWORK_DASHBOARD: 'on' });
+  expect(set).toMatchObject({ outcalls: 'https', dashboard: 'on' });
   // A tenant's canister does not get at what listens on loopback here.
   expect(() => access({ NETWORK_OUTCALLS: 'https-and-loopback' })).toThrow(/off or https/);
   expect(() => access({ NETWORK_DASHBOARD: 'public' })).toThrow(/on or off/);

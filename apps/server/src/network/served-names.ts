@@ -21,8 +21,8 @@ export interface NetworkAccess {
   readonly provisional: string;
   /** `off` or `https`. */
   readonly outcalls: string;
-  /** `on` or `off`; undefined where the network decides. */
-  readonly dashboard: string | undefined;
+  /** `on` or `off`. */
+  readonly dashboard: string;
 }
 
 type AccessSettings = Pick<

@@ -56,7 +56,7 @@ const access = {
   provisional: 'anyone',
   canisterUrl: undefined,
   outcalls: 'off',
-  dashboard: undefined,
+  dashboard: 'off',
 };
 
 test('a network whose main thread hangs is ended and started again at the same address', {
