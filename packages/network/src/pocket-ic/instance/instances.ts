@@ -33,6 +33,9 @@ export class Instances implements AsyncDisposable {
   readonly #folders = new Set<string>();
   /** Folder of the states that go with their instances. */
   #temporary: Promise<string> | undefined;
+  /** Instances that are being started. */
+  readonly #starting = new Set<Promise<number>>();
+  #isClosing = false;
 
   /** @param stateDir folder below which states are kept that a client gives a name; none are kept where not given */
   constructor(stateDir: string | undefined) {
@@ -52,8 +55,19 @@ export class Instances implements AsyncDisposable {
   }
 
   async create(request: InstanceRequest): Promise<number> {
-    if (this.list.filter(Boolean).length >= MOST_INSTANCES)
+    if (this.#isClosing) throw badRequest('The program is being ended.');
+    if (this.list.filter(Boolean).length + this.#starting.size >= MOST_INSTANCES)
       throw badRequest(`There can be ${MOST_INSTANCES} instances at a time.`);
+    const started = this.#start(request);
+    this.#starting.add(started);
+    try {
+      return await started;
+    } finally {
+      this.#starting.delete(started);
+    }
+  }
+
+  async #start(request: InstanceRequest): Promise<number> {
     await using resources = new AsyncDisposableStack();
     const dataDir = await this.#folderFor(request, resources);
     const instance = resources.use(await Instance.start(dataDir, request));
@@ -118,6 +132,9 @@ export class Instances implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosing = true;
+    // One that has just been started has a folder and a thread as well.
+    await Promise.allSettled(this.#starting);
     for (const [id, each] of this.#running.entries()) if (each) await this.delete(id);
     if (this.#temporary) await rm(await this.#temporary, { recursive: true, force: true });
   }
