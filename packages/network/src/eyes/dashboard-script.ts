@@ -8,6 +8,7 @@ const EVERY_MILLIS = 2000;
 const byId = (id) => document.getElementById(id);
 const plain = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+const two = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 const bytes = (count) => {
   const unit = Math.min(UNITS.length - 1, count > 0 ? Math.floor(Math.log2(count) / 10) : 0);
@@ -17,7 +18,7 @@ const bytes = (count) => {
 const cycles = (text) => {
   const value = Number(text);
   for (const [unit, size] of [['T', 1e12], ['B', 1e9], ['M', 1e6]])
-    if (value >= size) return (value / size).toFixed(2) + ' ' + unit;
+    if (value >= size) return two.format(value / size) + ' ' + unit;
   return plain.format(value);
 };
 
