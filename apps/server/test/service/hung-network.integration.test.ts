@@ -51,27 +51,23 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-const access = {
-  hosts: [],
-  provisional: 'anyone',
-  canisterUrl: undefined,
-  outcalls: 'off',
-  dashboard: 'off',
-};
-
-test('a network whose main thread hangs is ended and started again at the same address', {
-  timeout: 2 * PATIENCE_MS,
-}, async () => {
-  const network = await startNetwork({
-    dataDir: join(folder, 'network'),
-    host: '127.0.0.1',
+/** Starts a network alone, at an address of this computer. */
+const startAt = (host: string) =>
+  startNetwork({
+    dataDir: join(folder, `network at ${host}`),
+    host,
     port: 0,
     fees: 'free',
     services: 'none',
     candidUrl: undefined,
-    access,
+    access: { hosts: [], provisional: 'anyone', canisterUrl: undefined, outcalls: 'off', dashboard: 'off' },
     log: createLogger({ logLevel: 'silent' }),
   });
+
+test('a network whose main thread hangs is ended and started again at the same address', {
+  timeout: 2 * PATIENCE_MS,
+}, async () => {
+  const network = await startAt('127.0.0.1');
   try {
     const hung = network.pid() ?? 0;
     expect(await answers(network.url)).toBe(true);
@@ -86,16 +82,7 @@ test('a network whose main thread hangs is ended and started again at the same a
 });
 
 test('a network that listens at one address of the computer is asked there', async () => {
-  const network = await startNetwork({
-    dataDir: join(folder, 'elsewhere'),
-    host: '127.0.0.2',
-    port: 0,
-    fees: 'free',
-    services: 'none',
-    candidUrl: undefined,
-    access,
-    log: createLogger({ logLevel: 'silent' }),
-  });
+  const network = await startAt('127.0.0.2');
   try {
     expect(new URL(network.url).hostname).toBe('127.0.0.2');
     expect(await answers(network.url)).toBe(true);
