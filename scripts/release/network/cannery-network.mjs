@@ -5,7 +5,8 @@
 const OLDEST_MAJOR = 24;
 
 const { node } = process.versions;
-if (Number.parseInt(node, 10) >= OLDEST_MAJOR) await import('./dist/programs/network.mjs');
+if (Number.parseInt(node, 10) >= OLDEST_MAJOR)
+  await import(new URL('./dist/programs/network.mjs', import.meta.url).href);
 else {
   process.stderr.write(
     `cannery-network needs Node ${OLDEST_MAJOR} or newer, and this is Node ${node}. https://nodejs.org has newer ones.\n`,

@@ -35,7 +35,7 @@ async function stageFiles(): Promise<void> {
 }
 
 async function stageExample(): Promise<void> {
-  await cp(path.join(here, 'example'), path.join(staged, 'example'), { recursive: true });
+  await cp(path.join(root, 'docs/networks/npm-example'), path.join(staged, 'example'), { recursive: true });
   await writeFile(path.join(staged, 'example/counter.wasm'), exampleCanister());
 }
 
