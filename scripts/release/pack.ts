@@ -53,7 +53,7 @@ async function stageProduct(packages: LockedPackages): Promise<void> {
   await stage('.cache/sample-wasm');
   for (const name of ['node', 'node-lts', 'npm']) await stage(`scripts/toolchain/${name}`);
   await stage('scripts/steps', (file) => file.endsWith('.mjs'));
-  await stage('scripts/release', (file) => file.endsWith('.mjs'));
+  await stage('scripts/release', (file) => file.endsWith('.mjs') && !file.includes('/network/'));
   const entries = Object.entries(programs).filter(([name]) => name !== 'server');
   const bundled = path.join(folder, 'programs');
   await rm(bundled, { recursive: true, force: true });
