@@ -44,7 +44,7 @@ async function stagePapers(version: string): Promise<void> {
     name: 'cannery-network',
     version,
     description:
-      'A local Internet Computer network that starts in a second, with system canisters and PocketIC',
+      'A local Internet Computer network with system canisters, a sign-in and PocketIC',
     license: 'Apache-2.0',
     type: 'module',
     bin: { 'cannery-network': 'cannery-network.mjs' },
