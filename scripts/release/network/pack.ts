@@ -43,8 +43,7 @@ async function stagePapers(version: string): Promise<void> {
   const manifest = {
     name: 'cannery-network',
     version,
-    description:
-      'A local Internet Computer network with system canisters, a sign-in and PocketIC',
+    description: 'A local Internet Computer network with system canisters, a sign-in and PocketIC',
     license: 'Apache-2.0',
     type: 'module',
     bin: { 'cannery-network': 'cannery-network.mjs' },
