@@ -42,6 +42,7 @@ const commands = {
   bench: (tools) => script('bench/main.ts')(build(tools)),
   probes: (tools) => script('bench/probes/main.ts')(build(tools)),
   pack: (tools) => script('scripts/release/pack.ts')(build(tools)),
+  'pack:network': script('scripts/release/network/pack.ts'),
   notices: script('scripts/release/write-notices.ts'),
   deposit: script('apps/server/src/operator/deposit.ts'),
   'sign-out': script('apps/server/src/operator/sign-out.ts'),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { npmEnvironment } from '../steps/bring.mjs';
 import { root } from '../steps/project.mjs';
 import { type LockedPackages, nameOf, neededPackages } from './part-of-lock.ts';
-import { platformPackages } from './runtime-packages.ts';
+import { leftToNode, platformPackages } from './runtime-packages.ts';
 
 /** A licence as CycloneDX writes it. */
 type Licence =
@@ -70,14 +70,20 @@ function componentOf(location: string, packages: LockedPackages): Component {
   };
 }
 
-/** The packages of others that are in the product, by the lock file. */
-export function productPackages(): readonly Component[] {
+/** The packages of others that some need, by the lock file, but for those that only the packages of `without` need. */
+function packagesOf(names: readonly string[], without: readonly string[] = []): readonly Component[] {
   const file = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(file) as { packages: LockedPackages };
-  return neededPackages(packages, [...WORKSPACES, ...platformPackages])
+  return neededPackages(packages, names, without)
     .filter((location) => location.includes('node_modules/'))
     .map((location) => componentOf(location, packages));
 }
+
+/** The packages of others that are in the product, by the lock file. */
+export const productPackages = (): readonly Component[] => packagesOf([...WORKSPACES, ...platformPackages]);
+
+/** Those that are bundled in the npm package of the network. */
+export const networkPackages = (): readonly Component[] => packagesOf(['@cannery/network'], leftToNode);
 
 const isOurs = ({ purl }: Component): boolean => purl.startsWith('pkg:npm/%40cannery/');
 

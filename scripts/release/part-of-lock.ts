@@ -45,11 +45,17 @@ function found(packages: LockedPackages, from: string, name: string): string | u
 
 /**
  * Paths of all packages that some need, themselves too, by the lock file of the checkout.
+ * @param without names of packages that are left out, with what only they need
  * @throws LockError when one is missing that is not optional
  */
-export function neededPackages(packages: LockedPackages, names: readonly string[]): string[] {
+export function neededPackages(
+  packages: LockedPackages,
+  names: readonly string[],
+  without: readonly string[] = [],
+): string[] {
   const needed = new Set<string>();
   const visit = (from: string, name: string, isOptional: boolean): void => {
+    if (without.includes(name)) return;
     const path = found(packages, from, name);
     if (path === undefined && isOptional) return;
     const entry = path === undefined ? undefined : packages[path];
