@@ -3,14 +3,33 @@ import { SYSTEM_PRINCIPAL } from '@cannery/replica/state/provisional';
 import { Principal } from '@icp-sdk/core/principal';
 import type { Service } from '../services/chosen-services.ts';
 import { openingOptions, serviceCanisters } from '../services/system-canisters.ts';
-import type { TestNetwork } from './test-network.ts';
 import { testRoot } from './test-keys.ts';
+
+/** What installing needs of the network. */
+interface ServiceHost {
+  createCanister(options: {
+    readonly id: Principal;
+    readonly cycles: bigint;
+    readonly sender: Principal;
+  }): Promise<Principal>;
+  install(
+    id: Principal,
+    wasm: Uint8Array,
+    options: { readonly arg: Uint8Array; readonly sender: Principal },
+  ): Promise<void>;
+  update(
+    id: Principal,
+    method: string,
+    arg: Uint8Array,
+    options: { readonly sender: Principal },
+  ): Promise<Uint8Array>;
+}
 
 const sender = Principal.fromUint8Array(SYSTEM_PRINCIPAL);
 
 /** Puts system canisters into a new network, each at its ID on the Internet Computer. Rejects with `CallRejectedError`. */
 export async function installTestServices(
-  network: TestNetwork,
+  network: ServiceHost,
   services: ReadonlySet<Service>,
 ): Promise<void> {
   const context = { subnetId: testRoot.subnetId, provisional: 'anyone' } as const;
