@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { wat } from '@cannery/wasm/text-format';
 import type { Principal } from '@icp-sdk/core/principal';
@@ -108,5 +109,20 @@ test.skipIf(process.platform !== 'linux')('networks leave nothing behind', async
   expect(threads()).toBeLessThanOrEqual(before.threads);
   expect(process.listenerCount('exit')).toBe(before.listeners);
   const left = folders().filter((name) => !isMine.has(name));
+  expect(left).toEqual([]);
+});
+
+const FORGETFUL = `
+const { TestNetwork } = await import(${JSON.stringify(new URL('./test-network.ts', import.meta.url).href)});
+const network = await TestNetwork.open();
+await network.createCanister();
+console.log(process.pid);
+`;
+
+test.skipIf(process.platform !== 'linux')('a network that nobody closes goes with its process', () => {
+  const program = ['--input-type=module', '--eval', FORGETFUL];
+  const pid = execFileSync(process.execPath, program, { encoding: 'utf8', timeout: 60_000 }).trim();
+  expect(Number(pid)).toBeGreaterThan(0);
+  const left = readdirSync('/dev/shm').filter((name) => name.startsWith(`cannery-test-network-${pid}-`));
   expect(left).toEqual([]);
 });
