@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { icMethods } from '@cannery/ic/generated/ic-interface';
 import { wat } from '@cannery/wasm/text-format';
-import { IDL } from '@icp-sdk/core/candid';
-import { Principal } from '@icp-sdk/core/principal';
+import type { Principal } from '@icp-sdk/core/principal';
 import { expect, test } from 'vitest';
-import { EngineHere } from './engine-here.ts';
+import { EngineHere } from '../../src/engine/engine-here.ts';
+import { decodeManagement, encodeManagement } from '../engine-client.ts';
 
 const ALICE = Uint8Array.of(1, 2, 3);
 const LOOPING = wat('(module (func (export "canister_update loop") (loop $again (br $again))))');
@@ -48,9 +47,13 @@ async function mostAtATime(seed: Uint8Array | undefined): Promise<number> {
     method: 'provisional_create_canister_with_cycles' | 'install_code',
     arg: object,
   ): Promise<Uint8Array> => {
-    const type = icMethods[method].arg;
-    const encoded = new Uint8Array(IDL.encode([type], [{ sender_canister_version: [], ...arg }]));
-    return replyTo(await submit(new Uint8Array(0), method, encoded));
+    return replyTo(
+      await submit(
+        new Uint8Array(0),
+        method,
+        encodeManagement(method, { sender_canister_version: [], ...arg }),
+      ),
+    );
   };
   try {
     const ids: Uint8Array[] = [];
@@ -60,8 +63,9 @@ async function mostAtATime(seed: Uint8Array | undefined): Promise<number> {
         settings: [],
         specified_id: [],
       });
-      const type = IDL.Record({ canister_id: IDL.Principal });
-      const [{ canister_id }] = IDL.decode([type], reply.slice()) as unknown as [{ canister_id: Principal }];
+      const { canister_id } = decodeManagement('provisional_create_canister_with_cycles', reply) as {
+        canister_id: Principal;
+      };
       const code = { mode: { install: null }, wasm_module: LOOPING, arg: new Uint8Array(0) };
       await manage('install_code', { ...code, canister_id });
       ids.push(canister_id.toUint8Array());
