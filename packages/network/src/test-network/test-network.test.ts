@@ -3,6 +3,8 @@ import { cyclesLedger } from '@cannery/system';
 import { domainSeparator } from '@cannery/ic/certification/signatures/hash';
 import { startSigner } from '@cannery/ic/certification/signatures/signer';
 import { blsVerify } from '@icp-sdk/core/agent';
+import { decodeEncoded } from '@cannery/candid';
+import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { expect, test } from 'vitest';
 import { type Counter, counterInterface, counterWasm } from '../../test/canisters/motoko-counter.ts';
@@ -10,6 +12,7 @@ import { testKeys } from './test-keys.ts';
 import { CallRejectedError, CallUnansweredError, NetworkEndedError, TestNetwork } from './test-network.ts';
 
 const MONTH_MILLIS = 30 * 24 * 3_600_000;
+const URL_OF_API = 'https://example.com/a';
 const PUBLIC_KEY_BYTES = 96;
 const ALICE = Principal.fromUint8Array(Uint8Array.of(1, 2, 3));
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -85,11 +88,20 @@ test('time is the test’s', async () => {
 test('a test answers the HTTP requests of canisters, and hears of those that wait', async () => {
   await using network = await TestNetwork.open({ fees: 'free' });
   const { id, counter } = await withCounter(network);
-  const unanswered = await counter.fetch('https://example.com/a').catch((each: unknown) => each);
+  const waiting = await network.submit(id, 'fetch', new Uint8Array(IDL.encode([IDL.Text], [URL_OF_API])));
+  await network.tick();
+  const [asked] = await network.outcalls();
+  expect(asked).toMatchObject({ url: URL_OF_API, canister: id.toUint8Array() });
+  if (!asked) throw new Error('No request waits.');
+  await network.answerOutcall(asked, { status: 200n, headers: [], body: Uint8Array.of(7) });
+  const answer = decodeEncoded(await waiting.reply(), [IDL.Nat, IDL.Vec(IDL.Nat8)]);
+  expect(answer).toEqual([200n, Uint8Array.of(7)]);
+
+  const unanswered = await counter.fetch(URL_OF_API).catch((each: unknown) => each);
   expect(unanswered).toBeInstanceOf(CallUnansweredError);
   expect(String(unanswered)).toContain('HTTP requests that wait for answerOutcall: 1');
   const [outcall] = await network.outcalls();
-  expect(outcall).toMatchObject({ url: 'https://example.com/a', canister: id.toUint8Array() });
+  expect(outcall).toMatchObject({ url: URL_OF_API, canister: id.toUint8Array() });
   if (!outcall) throw new Error('No request waits.');
   await network.answerOutcall(outcall, { status: 200n, headers: [], body: Uint8Array.of(7) });
   await network.tick();
