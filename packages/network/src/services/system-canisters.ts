@@ -19,7 +19,11 @@ export interface ServiceCanister {
   /** Cycles that it gets when it is created, besides those that its accounts hold. */
   readonly cycles: bigint;
   /** The network's first calls. */
-  readonly afterInstall?: (caller: SystemCaller, id: Uint8Array, context: SystemContext) => Promise<void>;
+  readonly afterInstall?: (
+    caller: Pick<SystemCaller, 'update'>,
+    id: Uint8Array,
+    context: SystemContext,
+  ) => Promise<void>;
 }
 
 /**

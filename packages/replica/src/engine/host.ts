@@ -51,7 +51,7 @@ interface Pending {
 }
 
 /** Deep recursion in canister code must end as its own trap, not earlier than on the IC. */
-const STACK_MB = 16;
+export const STACK_MB = 16;
 
 /** Starts the engine thread on its data folder and resolves when it serves; rejects when the folder cannot be opened. */
 export async function startEngine(configuration: EngineConfiguration): Promise<StartedEngine> {

@@ -33,8 +33,11 @@ export interface EngineConfiguration {
   readonly time?: SharedArrayBuffer;
   /** Time stands still unless it is set: for tests that must not depend on how long they take. */
   readonly stopTime?: boolean;
-  /** Rounds are asked for, and time set, by `Engine.control`; a new network begins at `startNanos` since 1970. */
-  readonly steps?: { readonly startNanos: bigint };
+  /**
+   * Rounds are asked for, and time set, by `Engine.control`; a new network begins at `startNanos` since 1970. With a `seed`
+   * its secrets and random bytes follow from that, and no two messages run at a time: for a store that is opened once.
+   */
+  readonly steps?: { readonly startNanos: bigint; readonly seed?: Uint8Array };
   /** Ranges of the IDs of canisters, the first for all that belong to none; one range where not given. */
   readonly idRanges?: readonly IdRange[];
   /** Which HTTP requests canisters may make; none where not given. */

@@ -5,7 +5,7 @@ import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES } from '../cycles/fee-schedule.ts';
 import { Fees } from '../cycles/fees.ts';
 import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import { CodeCache } from '../execution/run/code-cache.ts';
-import { ModuleCache, preparedModules } from '../execution/run/module-cache.ts';
+import { ModuleCache, type ModuleShelf, preparedModules } from '../execution/run/module-cache.ts';
 import { SlicedRunner } from '../execution/run/run.ts';
 import { chargeIngress } from '../execution/ingress.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } from '@cannery/ic/limits';
@@ -21,6 +21,7 @@ import type {
   QueryResult,
   Survey,
 } from '../messages.ts';
+import { seededRandomness } from '../random.ts';
 import type { RequestLeaf } from '@cannery/ic/state-leaves';
 import { DueWork } from '../scheduler/due-work.ts';
 import { Scheduler, type SlicedEnvironment } from '../scheduler/scheduler.ts';
@@ -80,21 +81,31 @@ export class SubnetEngine {
   readonly #onFailure: (error: unknown) => void;
   /** Requests as the start read them, for the first who subscribes; those that changed since are gone. */
   readonly #readRequests = new Map<string, RequestLeaf>();
+  /** One message at a time, so that how fast they run does not decide on their order. */
+  readonly #isOrdered: boolean;
   #pumping = false;
   #closed = false;
 
-  /** `onFailure` hears of errors of this program, after which the engine must not go on. */
+  /**
+   * `onFailure` hears of errors of this program, after which the engine must not go on. `modules`: where prepared modules are kept;
+   * in the store where not given.
+   */
   constructor(
     store: DurableStore,
     configuration: EngineThreadConfiguration,
     send: (publication: Publication) => void,
     onFailure: (error: unknown) => void,
     print?: (print: Print) => void,
+    modules: ModuleShelf = preparedModules(store),
   ) {
     this.#durable = store;
     this.#store = new ViewedStore(store);
     this.#onFailure = onFailure;
-    const state = store.inBulk(() => SubnetState.load(store, (id, leaf) => this.#readRequests.set(id, leaf)));
+    const seed = configuration.steps?.seed;
+    this.#isOrdered = seed !== undefined;
+    const state = store.inBulk(() =>
+      SubnetState.load(store, (id, leaf) => this.#readRequests.set(id, leaf), seed),
+    );
     this.#figures = new SubnetFigures(state);
     this.#rounds = new Rounds(configuration.steps !== undefined);
     const time = openTime(configuration, state.record);
@@ -104,16 +115,12 @@ export class SubnetEngine {
     this.#env = {
       state,
       store: this.#store,
-      codes: new CodeCache(
-        this.#store,
-        new ModuleCache({ largestBytes: heavy.prepareBytes, ...preparedModules(store) }),
-        {
-          budgetBytes: configuration.loadedBytes ?? DEFAULT_LOADED_BYTES,
-          canisterBytes,
-          hardBytes: () => Math.max(0, memoryBytes - this.#heavy.residentBytes),
-          onDamage: reportDamage,
-        },
-      ),
+      codes: new CodeCache(this.#store, new ModuleCache({ largestBytes: heavy.prepareBytes, ...modules }), {
+        budgetBytes: configuration.loadedBytes ?? DEFAULT_LOADED_BYTES,
+        canisterBytes,
+        hardBytes: () => Math.max(0, memoryBytes - this.#heavy.residentBytes),
+        onDamage: reportDamage,
+      }),
       runner: new SlicedRunner({ message: heavy.messageSlice, query: heavy.querySlice }),
       clock: time,
       subnet: {
@@ -126,6 +133,7 @@ export class SubnetEngine {
       memory: this.#figures.memory,
       httpOutcalls: configuration.httpOutcalls ?? 'off',
       provisional: configuration.provisional ?? 'anyone',
+      ...(seed && { random: seededRandomness(seed) }),
       ...(configuration.idRanges && { idRanges: configuration.idRanges }),
       managementQuery: queryFromCanister,
     };
@@ -344,13 +352,17 @@ export class SubnetEngine {
   /** Runs messages in slices until the queues are empty. */
   #pump(): void {
     if (this.#pumping || this.#closed || !this.#rounds.isOpen || this.#scheduler.idle) return;
+    // The end of what runs in another thread calls this again.
+    if (this.#isOrdered && this.#scheduler.locked > 0) return;
     this.#pumping = true;
     setImmediate(() => {
       this.#pumping = false;
       if (this.#closed) return;
       try {
         const end = performance.now() + PUMP_BUDGET_MS;
-        while (performance.now() < end && this.#rounds.take() && this.#scheduler.step());
+        if (this.#isOrdered) {
+          if (this.#rounds.take()) this.#scheduler.step();
+        } else while (performance.now() < end && this.#rounds.take() && this.#scheduler.step());
       } catch (error) {
         this.#fail(error);
         return;

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Fees } from '../cycles/fees.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
 import type { Outcome } from '@cannery/ic/state-leaves';
+import type { Randomness } from '../random.ts';
 import type { IdRange } from '../state/id-range.ts';
 import type { OutcallPolicy } from '../state/outcall.ts';
 import type { ProvisionalPolicy } from '../state/provisional.ts';
@@ -30,6 +31,8 @@ export interface Environment {
   readonly fees: Fees;
   readonly httpOutcalls: OutcallPolicy;
   readonly provisional: ProvisionalPolicy;
+  /** Where `raw_rand` and signatures get random bytes; unpredictable ones where not given. */
+  readonly random?: Randomness;
   /** Ranges of the IDs of canisters, the first for all that belong to none; one range where not given. */
   readonly idRanges?: readonly IdRange[];
   /** Answers a call that a composite query makes to the management canister. */

@@ -141,7 +141,8 @@ export class Alarms {
     if (next === undefined) return;
     const nanos = next - this.#clock.now();
     const delay = nanos <= 0n ? 0 : Math.min(Number(nanos / NANOS_PER_MS) + 1, MAX_DELAY_MS);
-    this.#timer = setTimeout(() => this.ring(), delay);
+    // The thread of an engine is kept by its port; a test that forgets to close its engine must end.
+    this.#timer = setTimeout(() => this.ring(), delay).unref();
   }
 
   #first(): Alarm | undefined {

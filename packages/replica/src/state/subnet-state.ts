@@ -73,12 +73,19 @@ export class SubnetState {
     this.seed = seed;
   }
 
-  /** Reads everything from the store; `onRequest` gets each request in full, of which memory keeps less. */
-  static load(store: StateStore, onRequest?: (id: string, leaf: RequestLeaf) => void): SubnetState {
+  /**
+   * Reads everything from the store; `onRequest` gets each request in full, of which memory keeps less. `newSeed` is the secret
+   * of a network that has none yet; an unpredictable one where not given.
+   */
+  static load(
+    store: StateStore,
+    onRequest?: (id: string, leaf: RequestLeaf) => void,
+    newSeed?: Uint8Array,
+  ): SubnetState {
     const stored = store.get(storeKeys.subnet);
     const state = new SubnetState(
       { ...NEW_SUBNET, ...(stored && decodeState<Partial<SubnetRecord>>(stored)) },
-      storedSeed(store),
+      storedSeed(store, newSeed),
     );
     for (const key of store.keys(storeKeys.canisters)) {
       const record = storedCanister(store, key);
@@ -252,10 +259,10 @@ function read<T>(store: StateStore, key: string): T | undefined {
 const SEED_BYTES = 32;
 
 /** The secret of the network; made and stored when there is none yet. */
-function storedSeed(store: StateStore): Uint8Array {
+function storedSeed(store: StateStore, newSeed: Uint8Array | undefined): Uint8Array {
   const stored = store.get(storeKeys.seed);
   if (stored) return stored;
-  const seed = freshRandomness(SEED_BYTES);
+  const seed = newSeed ?? freshRandomness(SEED_BYTES);
   store.commit({
     puts: [[storeKeys.seed, seed]],
     deletes: [],

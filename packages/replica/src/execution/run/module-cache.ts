@@ -21,6 +21,9 @@ interface ModuleCacheOptions {
   readonly onRefused?: (error: ReplicaError) => void;
 }
 
+/** Where modules come from that are not in a cache, and who hears of those that are used. */
+export type ModuleShelf = Pick<ModuleCacheOptions, 'elsewhere' | 'onUsed' | 'onRunning'>;
+
 /** Compiled modules kept although nobody was seen using them lately. */
 const MOST_MODULES = 64;
 /** Instrumented code kept that way, in bytes. */

@@ -39,7 +39,7 @@ export const rawRand = managementMethod({
   name: 'raw_rand',
   callers: { kind: 'canisters' },
   nextRound: true,
-  run: () => freshRandomness(RANDOM_BYTES),
+  run: ({ env }) => (env.random ?? freshRandomness)(RANDOM_BYTES),
 });
 
 /** Methods of the interface that have nothing to act on here; each says so as a subnet without it does. */

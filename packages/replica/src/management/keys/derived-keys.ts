@@ -1,6 +1,7 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
+import { freshRandomness, type Randomness } from '../../random.ts';
 
 /** A key pair of secp256k1 with its chain code; `secret` is the scalar. */
 export interface ExtendedSecret {
@@ -11,6 +12,8 @@ export interface ExtendedSecret {
 const { Point } = secp256k1;
 const ORDER = Point.Fn.ORDER;
 const HALF = 32;
+/** Random bytes that a signature by BIP340 mixes into its nonce. */
+const AUXILIARY_BYTES = 32;
 const RETRY = 0x01;
 
 /** SEC1 compressed public key, 33 bytes. */
@@ -63,8 +66,12 @@ export function taprootSecret(secret: bigint, root: Uint8Array): bigint {
 }
 
 /** BIP340 signature of a message of any length, 64 bytes. */
-export function signBip340(secret: bigint, message: Uint8Array): Uint8Array {
-  return schnorr.sign(message, secpSecretBytes(secret));
+export function signBip340(
+  secret: bigint,
+  message: Uint8Array,
+  random: Randomness = freshRandomness,
+): Uint8Array {
+  return schnorr.sign(message, secpSecretBytes(secret), random(AUXILIARY_BYTES));
 }
 
 const { Point: EdwardsPoint } = ed25519;
@@ -103,9 +110,13 @@ export function deriveEd25519(master: ExtendedSecret, path: readonly Uint8Array[
  * Signature of 64 bytes by RFC 8032, with a scalar in place of a seed: derived keys have no seed, so the nonce is
  * random instead of a hash of one.
  */
-export function signEd25519(secret: bigint, message: Uint8Array): Uint8Array {
+export function signEd25519(
+  secret: bigint,
+  message: Uint8Array,
+  random: Randomness = freshRandomness,
+): Uint8Array {
   const publicKey = ed25519PublicKey(secret);
-  const nonce = (numberOf(randomBytes(TWEAK_BYTES)) % (EDWARDS_ORDER - 1n)) + 1n;
+  const nonce = (numberOf(random(TWEAK_BYTES)) % (EDWARDS_ORDER - 1n)) + 1n;
   const commitment = ed25519PublicKey(nonce);
   const digest = createHash('sha512').update(commitment).update(publicKey).update(message).digest();
   const challenge = numberOf(digest, true) % EDWARDS_ORDER;

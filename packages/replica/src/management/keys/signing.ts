@@ -1,6 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { replicaErrors } from '@cannery/ic/errors';
 import type { IcTypes } from '@cannery/ic/generated/ic-interface';
+import type { Randomness } from '../../random.ts';
 import { managementMethod } from '../method/method.ts';
 import {
   deriveEd25519,
@@ -51,7 +52,7 @@ interface Scheme {
   derive(master: ExtendedSecret, path: readonly Uint8Array[]): ExtendedSecret;
   publicKey(secret: bigint): Uint8Array;
   /** `root` is the Merkle root of `aux`, if there is one; its length is checked before. */
-  sign(secret: bigint, message: Uint8Array, root: Uint8Array | undefined): Uint8Array;
+  sign(secret: bigint, message: Uint8Array, root: Uint8Array | undefined, random?: Randomness): Uint8Array;
   /** Why `aux` cannot be used, if it cannot. */
   refuseAux(root: Uint8Array): string | undefined;
 }
@@ -62,7 +63,8 @@ const BIP340: Scheme = {
   algorithm: 'schnorr:Bip340Secp256k1',
   derive: deriveSecp,
   publicKey: secpPublicKey,
-  sign: (secret, message, root) => signBip340(root ? taprootSecret(secret, root) : secret, message),
+  sign: (secret, message, root, random) =>
+    signBip340(root ? taprootSecret(secret, root) : secret, message, random),
   refuseAux: (root) =>
     root.length === 0 || root.length === ROOT_BYTES ? undefined : 'Invalid aux field for Bip340Secp256k1',
 };
@@ -71,7 +73,7 @@ const ED25519: Scheme = {
   algorithm: 'schnorr:Ed25519',
   derive: deriveEd25519,
   publicKey: ed25519PublicKey,
-  sign: (secret, message) => signEd25519(secret, message),
+  sign: (secret, message, _, random) => signEd25519(secret, message, random),
   refuseAux: () => 'Schnorr algorithm Ed25519 does not support aux input',
 };
 
@@ -104,6 +106,6 @@ export const signWithSchnorr = managementMethod({
     if (refusal !== undefined) throw replicaErrors.refused(refusal);
     payForKey(call, 'sign_with_schnorr', key_id.name);
     const { secret } = scheme.derive(master, path);
-    return { signature: scheme.sign(secret, message, root) };
+    return { signature: scheme.sign(secret, message, root, call.env.random) };
   },
 });

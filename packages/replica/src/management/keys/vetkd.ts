@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { replicaErrors } from '@cannery/ic/errors';
+import { freshRandomness, type Randomness } from '../../random.ts';
 import { managementMethod } from '../method/method.ts';
 import { payForKey, requireKey } from './threshold-keys.ts';
 
@@ -67,9 +67,10 @@ export function encryptedVetKey(
   { secret, publicKey }: VetKeyPair,
   input: Uint8Array,
   transportKey: Uint8Array,
+  random: Randomness = freshRandomness,
 ): Uint8Array {
   const transport = transportPoint(transportKey);
-  const nonce = (numberOf(randomBytes(SCALAR_MATERIAL_BYTES)) % (Fr.ORDER - 1n)) + 1n;
+  const nonce = (numberOf(random(SCALAR_MATERIAL_BYTES)) % (Fr.ORDER - 1n)) + 1n;
   const hashed = G1.hashToCurve(new Uint8Array(Buffer.concat([publicKey, input])), { DST: SIGNATURE_TAG });
   return new Uint8Array(
     Buffer.concat([
@@ -102,7 +103,7 @@ export const vetkdDeriveKey = managementMethod({
     payForKey(call, 'vetkd_derive_key', key_id.name);
     const keys = deriveVetKeys(master.secret, call.sender, context);
     try {
-      return { encrypted_key: encryptedVetKey(keys, input, transport_public_key) };
+      return { encrypted_key: encryptedVetKey(keys, input, transport_public_key, call.env.random) };
     } catch (error) {
       if (error instanceof TransportKeyError) {
         throw replicaErrors.refused(`The transport public key is invalid: ${error.message}`);
