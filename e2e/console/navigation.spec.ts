@@ -236,3 +236,29 @@ test('[CAND-17] a newcomer without a module installs the one that comes with the
   const { module_hash: hash } = await user.api.call<{ module_hash: string }>('GET', `/canister/status/${id}`);
   await expect(canister.moduleHash).toContainText(hash.slice(0, 8));
 });
+
+test('a click that leads to another page is shown before that page is worked out', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+}) => {
+  await page.goto(`${product.url}/ics/dashboard`);
+  const link = page.getByRole('link', { name: 'Canisters', exact: true }).first();
+  await expect(link).toBeVisible();
+  // Frames from the click until the address is the new one.
+  const frames = await link.evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        const before = location.pathname;
+        let count = 0;
+        const step = (): void => {
+          if (location.pathname !== before) return resolve(count);
+          count += 1;
+          requestAnimationFrame(step);
+        };
+        requestAnimationFrame(step);
+        (element as HTMLElement).click();
+      }),
+  );
+  expect(frames).toBeGreaterThan(0);
+});

@@ -14,6 +14,7 @@ import type { LoadedPage } from '../features/documentation/pages.ts';
 import { paths, quickStart } from '../config/paths.ts';
 import { demoPaths } from '../config/demo-routes.ts';
 import { askedPath } from '../lib/session/asked-path.ts';
+import { paintBeforePages } from './paint-first.ts';
 import { draftOf } from '../lib/shared/deploy-draft.ts';
 
 interface RouterContext {
@@ -322,7 +323,7 @@ const routes = root.addChildren([
 
 /** The console's router. Search parameters stay plain text, so that an id or token of digits is not read as a number. */
 export function createConsoleRouter(context: RouterContext) {
-  return createRouter({
+  const router = createRouter({
     routeTree: routes,
     context,
     trailingSlash: 'preserve',
@@ -339,6 +340,8 @@ export function createConsoleRouter(context: RouterContext) {
       return query === '' ? '' : `?${query}`;
     },
   });
+  paintBeforePages(router);
+  return router;
 }
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
