@@ -275,7 +275,13 @@ async function makeWorkspace(
   await mkdir(onDisk(build), { recursive: true });
   // Who may look at them is decided above, by the folder of all tenants; a build's user passes through these.
   for (const place of ['builds', build]) await chmod(onDisk(place), 0o755);
-  const [cache, kept] = [await folder(SHARED[0]), await folder(SHARED[1])];
+  // Another build of the tenant may be opened at the same moment.
+  const [cache, kept] = await inTurn(async () => {
+    const shared = [await folder(SHARED[0]), await folder(SHARED[1])] as const;
+    // Also those that are there: a server that was killed may have made them and not got here.
+    await machine.sandbox.adopt(shared, disk.user);
+    return shared;
+  });
   const [source, home, project, scratch] = [
     await folder(`${build}/${OF_BUILD[0]}`),
     await folder(`${build}/${OF_BUILD[1]}`),
