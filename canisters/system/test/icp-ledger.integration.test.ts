@@ -94,9 +94,9 @@ test('accounts are known by the identifiers that the public client computes', as
   expect(await ledger.account_balance_dfx({ account: idOf(bob).toHex() })).toEqual({
     e8s: await balanceOf(bob),
   });
-  await expect(ledger.account_balance_dfx({ account: `f${idOf(bob).toHex().slice(1)}` })).rejects.toThrow(
-    'checksum',
-  );
+  const [digit = '', ...others] = idOf(bob).toHex();
+  const other = [digit === 'f' ? '0' : 'f', ...others].join('');
+  await expect(ledger.account_balance_dfx({ account: other })).rejects.toThrow('checksum');
   await expect(ledger.account_identifier(accountOf(ada, new Uint8Array(31)))).rejects.toThrow('32 bytes');
 });
 
