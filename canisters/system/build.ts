@@ -1,14 +1,14 @@
 // Compiles the system canisters and keeps their modules beside the sources; with --check it only compares. Named canisters, or all.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { isMainThread, Worker } from 'node:worker_threads';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
+  type CanisterName,
+  canisterNames,
   compilerVersion,
-  ledgerNames,
-  type LedgerName,
   moduleUrl,
-  packages,
+  packagesOf,
   sourcesOf,
   stampOf,
   stampUrl,
@@ -18,7 +18,6 @@ import {
 interface Compiler {
   write(path: string, content: string): void;
   usePackage(name: string, folder: string): void;
-  clearPackages(): void;
   loadPackage(bundle: unknown): void;
   setPublicMetadata(names: string[]): void;
   compiler: {
@@ -43,15 +42,15 @@ class SystemCanisterBuildError extends Error {
 
 const load = createRequire(import.meta.url);
 
-function compile(name: LedgerName, sources: ReadonlyMap<string, string>): Uint8Array {
+function compile(name: CanisterName, sources: ReadonlyMap<string, string>): Uint8Array {
   const { version } = load('motoko/package.json') as { version: string };
   if (version !== compilerVersion) {
     throw new SystemCanisterBuildError(`The compiler is ${version}; sources.ts names ${compilerVersion}.`);
   }
   const compiler = load('motoko') as Compiler;
-  compiler.clearPackages();
   compiler.loadPackage(load('motoko/packages/latest/core.json'));
-  for (const [packageName, folder] of Object.entries(packages)) compiler.usePackage(packageName, folder);
+  for (const [packageName, folder] of Object.entries(packagesOf(name)))
+    compiler.usePackage(packageName, folder);
   for (const [path, text] of sources) compiler.write(path, text);
   compiler.setPublicMetadata(['candid:service', 'candid:args', 'motoko:stable-types']);
   const { code, diagnostics } = compiler.compiler.compileWasm('ic', `canisters/system/${name}/main.mo`);
@@ -65,7 +64,7 @@ function compile(name: LedgerName, sources: ReadonlyMap<string, string>): Uint8A
   return code.wasm;
 }
 
-async function keep(name: LedgerName): Promise<void> {
+async function keep(name: CanisterName): Promise<void> {
   const sources = await sourcesOf(name);
   const wasm = compile(name, sources);
   const module = gzipSync(wasm, { level: 9 });
@@ -74,7 +73,7 @@ async function keep(name: LedgerName): Promise<void> {
   process.stdout.write(`${name}: ${wasm.length} bytes, ${module.length} compressed\n`);
 }
 
-async function check(name: LedgerName): Promise<void> {
+async function check(name: CanisterName): Promise<void> {
   const wasm = compile(name, await sourcesOf(name));
   const kept = gunzipSync(await readFile(moduleUrl(name)));
   if (!kept.equals(wasm))
@@ -82,22 +81,32 @@ async function check(name: LedgerName): Promise<void> {
   process.stdout.write(`${name}: the module is that of its sources\n`);
 }
 
-/** The compiler recurses over its input; MB of stack. */
-const STACK_MB = 64;
+/** The compiler recurses over its input, more deeply for a large actor; MB of stack. */
+const STACK_MB = 200;
 
-if (isMainThread) {
+/** Does it in a new thread: what a compiler makes depends on what it has compiled before. */
+function inThread(name: CanisterName, isCheck: boolean): Promise<void> {
   const worker = new Worker(new URL(import.meta.url), {
-    argv: process.argv.slice(2),
+    workerData: { name, isCheck },
     resourceLimits: { stackSizeMb: STACK_MB },
   });
-  worker.on('error', (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
   });
-} else {
+}
+
+if (isMainThread) {
   const given = process.argv.slice(2);
-  const named = ledgerNames.filter((name) => given.includes(name));
-  for (const name of named.length > 0 ? named : ledgerNames) {
-    await (given.includes('--check') ? check(name) : keep(name));
+  const named = canisterNames.filter((name) => given.includes(name));
+  try {
+    for (const name of named.length > 0 ? named : canisterNames)
+      await inThread(name, given.includes('--check'));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
   }
+} else {
+  const { name, isCheck } = workerData as { name: CanisterName; isCheck: boolean };
+  await (isCheck ? check(name) : keep(name));
 }

@@ -3,15 +3,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folders of the system canisters; each has a `main.mo`, and its module beside it. */
 export const ledgerNames = ['icp-ledger', 'cycles-ledger'] as const;
-export type LedgerName = (typeof ledgerNames)[number];
+/** The folders of the system canisters of Motoko alone; each has a `main.mo`, and its module beside it. */
+export const canisterNames = [...ledgerNames, 'cmc'] as const;
+export type CanisterName = (typeof canisterNames)[number];
 
-/** Motoko packages that the canisters use besides the compiler's own, and their folders in the project. */
-export const packages: Readonly<Record<string, string>> = {
-  token: 'examples/token-ledger/src',
-  certified: 'examples/certified/src',
-};
+type Packages = Readonly<Record<string, string>>;
+const CERTIFIED: Packages = { certified: 'examples/certified/src' };
+const OF_LEDGERS: Packages = { token: 'examples/token-ledger/src', ...CERTIFIED };
+
+/** Motoko packages that a canister uses besides the compiler's own, and their folders in the project. */
+export const packagesOf = (name: CanisterName): Packages => (name === 'cmc' ? CERTIFIED : OF_LEDGERS);
 
 /** The version of the compiler, which decides about the module as the sources do. */
 export const compilerVersion = '4.10.0';
@@ -19,13 +21,13 @@ export const compilerVersion = '4.10.0';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Where the finished module is, compressed, and what it was made of. */
-export const moduleUrl = (name: LedgerName): URL => new URL(`./${name}/${name}.wasm.gz`, import.meta.url);
-export const stampUrl = (name: LedgerName): URL => new URL(`./${name}/${name}.stamp`, import.meta.url);
+export const moduleUrl = (name: CanisterName): URL => new URL(`./${name}/${name}.wasm.gz`, import.meta.url);
+export const stampUrl = (name: CanisterName): URL => new URL(`./${name}/${name}.stamp`, import.meta.url);
 
 /** All sources of a canister, by their paths in the project. */
-export async function sourcesOf(name: LedgerName): Promise<Map<string, string>> {
+export async function sourcesOf(name: CanisterName): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const folder of [`canisters/system/${name}`, ...Object.values(packages)]) {
+  for (const folder of [`canisters/system/${name}`, ...Object.values(packagesOf(name))]) {
     const files = await readdir(join(root, folder));
     for (const file of files.filter((each) => each.endsWith('.mo')).sort()) {
       found.set(`${folder}/${file}`, await readFile(join(root, folder, file), 'utf8'));

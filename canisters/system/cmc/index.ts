@@ -1,6 +1,7 @@
 import { IDL } from '@icp-sdk/core/candid';
 import type { Principal } from '@icp-sdk/core/principal';
 import type { SystemCanister } from '../index.ts';
+import { moduleUrl } from '../sources.ts';
 
 /** An empty payload but for who governs; the ledgers are at their ids on the Internet Computer. */
 const payload = IDL.Opt(IDL.Record({ governance_canister_id: IDL.Opt(IDL.Principal) }));
@@ -12,7 +13,7 @@ export function cyclesMintingCanister(governance: Principal): SystemCanister {
   return {
     id: 'rkp4c-7iaaa-aaaaa-aaaca-cai',
     name: 'Cycles minting canister',
-    module: new URL('./cmc.wasm.gz', import.meta.url),
+    module: moduleUrl('cmc'),
     arg,
     upgradeArg: arg,
   };

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { breakingChanges } from '@cannery/candid';
 import { expect, test } from 'vitest';
 import { readModule, ledgers } from '../index.ts';
-import { ledgerNames, sourcesOf, stampOf, stampUrl } from '../sources.ts';
+import { canisterNames, ledgerNames, moduleUrl, sourcesOf, stampOf, stampUrl } from '../sources.ts';
 
 const DECLARATIONS = new URL('../../../node_modules/@icp-sdk/canisters/declarations/', import.meta.url);
 const CLIENTS = ['ledger-icp/ledger.did', 'cycles-ledger/cycles-ledger.did'];
@@ -26,3 +26,8 @@ test.each(ledgerNames.map((name, at) => ({ name, ledger: ledgers[at], client: CL
     expect(breakingChanges(real, Buffer.from(service).toString('utf8'))).toEqual([]);
   },
 );
+
+test.each(canisterNames)('the stamp of %s is that of its sources and of its module', async (name) => {
+  const stamp = stampOf(await sourcesOf(name), await readFile(moduleUrl(name)));
+  expect(await readFile(stampUrl(name), 'utf8'), 'run node canisters/system/build.ts').toBe(stamp);
+});
