@@ -3,7 +3,7 @@ import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
 import { PatientTime, SubnetTime } from '@cannery/replica/clock';
 import type { FeeProfile } from '@cannery/replica/cycles/fee-schedule';
 import { startEngine } from '@cannery/replica/engine/host';
-import { type NetworkFigures, type ProcessFigures, watchProcess } from './figures.ts';
+import type { NetworkFigures } from './figures.ts';
 import { warnOfClock } from './http/transport/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
@@ -141,6 +141,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   const service = {
     engine,
     keys,
+    isLoopback: areLoopback && canisterUrl === undefined,
     now,
     machineNow: () => time.machine(),
     believedNow: () => patient.now(),
@@ -151,7 +152,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
       host,
       port,
       hosts,
-      dashboard: options.dashboard ?? (areLoopback && canisterUrl === undefined),
+      dashboard: options.dashboard ?? service.isLoopback,
       ...(canisterUrl && { canisterUrl }),
       ...(services.has('candid-ui') && { candidPage: { url: candidUrl } }),
       async prepare(network) {
@@ -161,8 +162,6 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
       },
     }),
   );
-
-  let ofProcess: (() => ProcessFigures) | undefined;
 
   const running = resources.move();
   return {
@@ -175,10 +174,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     advanceTime: (nanos) => setTime(now() + nanos),
     backup: (to) => engine.backup(to),
     nameSites: (names) => server.nameSites(names),
-    async figures() {
-      ofProcess ??= watchProcess();
-      return { engine: await engine.figures(), ...server.figures, process: ofProcess() };
-    },
+    figures: () => server.figures(),
     close: () => running.disposeAsync(),
   };
 }

@@ -5,21 +5,23 @@ import { GatewayParts } from './gateway/page/visit.ts';
 import { certifiedState } from './http/endpoints/certified-state.ts';
 import { type ListenAddress, startHttpServer } from './http/server.ts';
 import type { NetworkService } from './http/endpoints/service.ts';
-import { ServedHosts } from './http/transport/served-hosts.ts';
 import { tally } from './http/transport/tally.ts';
 import { LazyEyes } from './eyes/lazy-eyes.ts';
 import { type NetworkFigures, type ProcessFigures, watchProcess } from './figures.ts';
 
 /** The part of the service that is there before it is served. */
-export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'machineNow' | 'setTime'> & {
+export type ServedNetwork = Pick<
+  NetworkService,
+  'engine' | 'keys' | 'isLoopback' | 'now' | 'machineNow' | 'setTime'
+> & {
   /** Unix time in nanoseconds by which requests are forgotten. */
   readonly believedNow?: () => bigint;
 };
 
 export interface NetworkServer extends AsyncDisposable {
   readonly port: number;
-  /** What is served, and what is kept for it. */
-  readonly figures: Omit<NetworkFigures, 'engine' | 'process'>;
+  /** See `LocalNetwork.figures`. */
+  figures(): Promise<NetworkFigures>;
   /** See `LocalNetwork.nameSites`. */
   nameSites(names: ReadonlyMap<string, string>): void;
 }
@@ -47,22 +49,25 @@ export async function serveNetwork(
   const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
   const certified = await certifiedState(engine, keys, signer, now, believedNow);
   await prepare?.({ engine, now, state: certified.state });
-  const isLoopback = new ServedHosts([address.host, ...(address.hosts ?? [])]).areLoopback;
-  const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys), isLoopback };
+  const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
   const gateway = resources.use(new GatewayParts(service));
   const names = new SiteNames(address.canisterUrl);
-  let ofProcess: (() => ProcessFigures) | undefined;
-  const served = (): NetworkServer['figures'] => {
-    const { answers, bytes } = gateway.kept.held;
-    return { rounds: certified.certifier.rounds, http: tally.figures, kept: { answers, bytes } };
-  };
-  const eyes = new LazyEyes({
-    ...service,
-    async figures() {
+  // Each who asks has the time since it asked last: how late the event loop was is told of that time.
+  const figuresOf = (): (() => Promise<NetworkFigures>) => {
+    let ofProcess: (() => ProcessFigures) | undefined;
+    return async () => {
       ofProcess ??= watchProcess();
-      return { engine: await engine.figures(), ...served(), process: ofProcess() };
-    },
-  });
+      const { answers, bytes } = gateway.kept.held;
+      return {
+        engine: await engine.figures(),
+        rounds: certified.certifier.rounds,
+        http: tally.figures,
+        kept: { answers, bytes },
+        process: ofProcess(),
+      };
+    };
+  };
+  const eyes = new LazyEyes({ ...service, figures: figuresOf() });
   const pages = {
     handle: createGateway(gateway, { ...address, names }),
     atHand: gateway.kept,
@@ -73,9 +78,7 @@ export async function serveNetwork(
   const running = resources.move();
   return {
     port: server.port,
-    get figures() {
-      return served();
-    },
+    figures: figuresOf(),
     nameSites: (given) => gateway.kept.forget(names.replace(given)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

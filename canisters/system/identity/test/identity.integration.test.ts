@@ -292,10 +292,16 @@ test('a network that others reach refuses names, whatever it was before', async 
   const alice = await signIn(SITE);
   const key = Ed25519KeyIdentity.generate();
   const before = await signIn(SITE, { account: { key: null }, by: service(await connect(key)) });
-  await network.close();
-  network = await createLocalNetwork({ dataDir, port: 0, hosts: ['sites.example.com'] });
-  anonymous = service(await connect());
-  await expect(signIn(SITE)).rejects.toThrow('only this computer reaches');
+  // By a name besides those of loopback, or behind a proxy that gives canisters addresses.
+  for (const reach of [
+    { canisterUrl: 'https://{canisterId}.sites.example.com/' },
+    { hosts: ['sites.example.com'] },
+  ]) {
+    await network.close();
+    network = await createLocalNetwork({ dataDir, port: 0, ...reach });
+    anonymous = service(await connect());
+    await expect(signIn(SITE)).rejects.toThrow('only this computer reaches');
+  }
   // What it was given while only this computer reached the network goes on until it expires.
   expect((await whoami(alice.identity))[0]).toBe(alice.identity.getPrincipal().toText());
   const after = await signIn(SITE, { account: { key: null }, by: service(await connect(key)) });

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHost } from '../http/transport/served-hosts.ts';
+import { isLoopbackName, type RequestHost } from '../http/transport/served-hosts.ts';
 
-/** Names and addresses of this computer at which no canister has a page. Those below `localhost` are canisters'. */
-const THIS_COMPUTER = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 const LOOPBACK_PEER = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/i;
 /** What proxies add: whom they ask for is not on this computer. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
@@ -10,7 +8,9 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host'
 /** Whether a request is one of this computer to the network itself, and not to a canister. */
 export function isToNetworkItself(request: IncomingMessage, host: RequestHost, url: URL): boolean {
   return (
-    THIS_COMPUTER.test(host.name) &&
+    isLoopbackName(host.name) &&
+    // Names below it are canisters'.
+    !host.name.endsWith('.localhost') &&
     !url.searchParams.has('canisterId') &&
     LOOPBACK_PEER.test(request.socket.remoteAddress ?? '') &&
     PROXY_HEADERS.every((name) => request.headers[name] === undefined)

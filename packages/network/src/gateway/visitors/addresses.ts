@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Principal } from '@icp-sdk/core/principal';
+import { SIGN_IN_CANISTER } from '../../http/endpoints/call.ts';
 import { isLoopbackName, parseHost, type RequestHost } from '../../http/transport/served-hosts.ts';
 
 /** The canister a web request is meant for. */
@@ -35,7 +36,7 @@ export function findCanister(
 /** Hosts that the Internet Computer gives to canisters of its system, as they are below `localhost`. */
 const SYSTEM_HOSTS: ReadonlyMap<string, string> = new Map([
   // Internet Identity, https://id.ai; applications under development ask for sign-in there.
-  ['id.ai.localhost', 'rdmx6-jaaaa-aaaaa-aaadq-cai'],
+  ['id.ai.localhost', SIGN_IN_CANISTER],
 ]);
 
 function systemHost({ name }: RequestHost): CanisterAddress | undefined {

@@ -9,7 +9,7 @@ import type { ClientAddress } from '../transport/client-address.ts';
 import type { CanisterContent, Envelope } from '../identity/envelope.ts';
 import { checkExpiry } from '../identity/expiry.ts';
 import { badRequest, tooLarge } from '../transport/request-error.ts';
-import type { ApiRoute } from './route.ts';
+import { type ApiRoute, parsePrincipal } from './route.ts';
 import { cborReply, type HttpReply, type NetworkService } from './service.ts';
 
 /** Longest ingress message of an application subnet (interface specification, "Resource limits"). */
@@ -55,8 +55,10 @@ export async function handleCall(
   return cborReply(encodeCbor({ status: 'replied', certificate }));
 }
 
-/** The canister of Internet Identity, and the method by which the one of a local network signs in without a secret. */
-const SIGN_IN = Buffer.from('00000000000000070101', 'hex');
+/** The canister of Internet Identity, as text. */
+export const SIGN_IN_CANISTER = 'rdmx6-jaaaa-aaaaa-aaadq-cai';
+const SIGN_IN = parsePrincipal(SIGN_IN_CANISTER);
+/** The method by which the one of a local network signs in without a secret. */
 const SIGN_IN_BY_NAME = 'prepare_delegation_by_name';
 
 /**

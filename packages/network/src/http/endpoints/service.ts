@@ -13,7 +13,7 @@ export interface NetworkService {
   readonly queries: CertifiedQueries;
   readonly keys: NetworkKeys;
   readonly nodeSigner: NodeSigner;
-  /** Whether only this computer can reach it. */
+  /** Whether only this computer can reach it: it listens at loopback, under no other names, and no proxy gives its canisters addresses. */
   readonly isLoopback: boolean;
   /** Unix time of the network in nanoseconds. */
   now(): bigint;

@@ -173,6 +173,7 @@ export class Instance implements AsyncDisposable {
       {
         engine,
         keys,
+        isLoopback: true,
         now: () => time.now(),
         machineNow: () => time.machine(),
         believedNow: () => patient.now(),
