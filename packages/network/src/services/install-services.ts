@@ -4,6 +4,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import type { IcMethods, IcTypes } from '@cannery/ic/generated/ic-interface';
 import { sameId } from '@cannery/replica/state/canister-id';
 import { SYSTEM_PRINCIPAL } from '@cannery/replica/state/provisional';
+import { NO_SETTINGS } from './management-argument.ts';
 import { type CallableNetwork, SystemCaller } from './system-caller.ts';
 import {
   openingOptions,
@@ -79,19 +80,10 @@ async function create(caller: SystemCaller, { cycles }: ServiceCanister, id: Pri
 }
 
 const SETTINGS = {
-  compute_allocation: [],
-  memory_allocation: [],
-  freezing_threshold: [],
-  reserved_cycles_limit: [],
-  minimum_incoming_canister_call_cycles: [],
+  ...NO_SETTINGS,
   // Anybody may look at what is the network's.
   log_visibility: [{ public: null }],
-  log_memory_limit: [],
-  snapshot_visibility: [],
   status_visibility: [{ public: null }],
-  wasm_memory_limit: [],
-  wasm_memory_threshold: [],
-  environment_variables: [],
 } satisfies Omit<IcTypes['canister_settings'], 'controllers'>;
 
 /** The SHA-256 of what is installed there. `foreign`: the network does not control the canister, or not alone. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { IDL } from '@icp-sdk/core/candid';
 import { hashOfMap } from '@cannery/ic/certification/signatures/representation-hash';
-import { type IcMethods, icMethods } from '@cannery/ic/generated/ic-interface';
+import type { IcMethods } from '@cannery/ic/generated/ic-interface';
 import type { StateTree } from '@cannery/ic/certification/tree/state-tree';
 import type { Engine } from '@cannery/replica/messages';
 import { MANAGEMENT_ID } from '@cannery/replica/state/canister-id';
 import { SYSTEM_PRINCIPAL } from '@cannery/replica/state/provisional';
 import type { Rejection } from '@cannery/ic/state-leaves';
+import { encodeManagement } from './management-argument.ts';
 
 const TTL_NANOS = 240_000_000_000n;
 /** Installing takes some tenths of a second; a machine that is busy takes its time. */
@@ -43,8 +43,7 @@ export class SystemCaller {
     about: Uint8Array,
     arg: IcMethods[Name]['arg'],
   ): Promise<void> {
-    const type = icMethods[method].arg;
-    await this.update(MANAGEMENT_ID, method, encode(type, arg), about);
+    await this.update(MANAGEMENT_ID, method, encodeManagement(method, arg), about);
   }
 
   /** Calls a method of a canister. Throws `SystemCallError`. */
@@ -87,8 +86,4 @@ export class SystemCaller {
     if (status?.status === 'rejected') throw new SystemCallError(method, status);
     if (status?.status !== 'replied') throw new SystemCallError(method, undefined);
   }
-}
-
-function encode(type: IDL.Type | undefined, arg: unknown): Uint8Array {
-  return new Uint8Array(IDL.encode(type ? [type] : [], type ? [arg] : []));
 }

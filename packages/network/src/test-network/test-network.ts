@@ -8,10 +8,11 @@ import type { CanisterGlance } from '@cannery/replica/test-controls';
 import type { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import type { Service } from '../services/chosen-services.ts';
+import { encodeManagement, NO_SETTINGS } from '../services/management-argument.ts';
 import { createActor } from './actor.ts';
 import { Calls } from './calls.ts';
 import { installTestServices } from './install-test-services.ts';
-import { decodeManagement, encodeManagement } from './management.ts';
+import { decodeManagement } from './management.ts';
 import { makeFolder, removeFolder } from './temporary-folder.ts';
 import { seededBytes, testRoot } from './test-keys.ts';
 
@@ -299,21 +300,6 @@ const MODES = {
   reinstall: { reinstall: null },
   upgrade: { upgrade: [] },
 } satisfies Record<InstallMode, IcMethods['install_code']['arg']['mode']>;
-
-const NO_SETTINGS = {
-  compute_allocation: [],
-  memory_allocation: [],
-  freezing_threshold: [],
-  reserved_cycles_limit: [],
-  minimum_incoming_canister_call_cycles: [],
-  log_visibility: [],
-  log_memory_limit: [],
-  snapshot_visibility: [],
-  status_visibility: [],
-  wasm_memory_limit: [],
-  wasm_memory_threshold: [],
-  environment_variables: [],
-} satisfies Partial<NonNullable<IcMethods['provisional_create_canister_with_cycles']['arg']['settings'][0]>>;
 
 /** Throws `RangeError` for what is no length of time. */
 function nanosOf(millis: number): bigint {
