@@ -274,19 +274,16 @@ function isUsageError(error: unknown): boolean {
 try {
   const [command = '', ...rest] = process.argv.slice(2);
   // Only what is needed is loaded: how soon a network is ready matters.
-  const others: Readonly<Record<string, () => Promise<void>>> = {
-    'pocket-ic': async () => (await import('./pocket-ic/command.ts')).runPocketIc(rest, console.log),
-    '--icp-launcher': () => launchForIcp(rest),
-  };
-  const other = others[command];
-  const maintain =
-    other || command.startsWith('-') ? undefined : (await import('./maintenance.ts')).MAINTENANCE[command];
-  if (other) await other();
-  else if (maintain) console.log(rest.includes('--help') ? USAGE : await maintain(rest));
+  if (command === 'pocket-ic') await (await import('./pocket-ic/command.ts')).runPocketIc(rest, console.log);
+  else if (command === '--icp-launcher') await launchForIcp(rest);
   else {
-    const settings = await readSettings(process.argv.slice(2));
-    if (settings === 'help') console.log(USAGE);
-    else await run(settings);
+    const maintain = command.startsWith('-')
+      ? undefined
+      : (await import('./maintenance.ts')).maintenanceOf(command);
+    const settings = maintain ? undefined : await readSettings(process.argv.slice(2));
+    if (settings === 'help' || rest.includes('--help')) console.log(USAGE);
+    else if (settings) await run(settings);
+    else console.log(await maintain?.(rest));
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

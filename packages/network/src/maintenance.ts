@@ -12,13 +12,21 @@ import { restoreBackup } from '@cannery/store/backup/restore-backup';
 import { writeLauncher } from './icp-launcher.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The commands for data folders, by name; each gets its arguments and returns what to tell the user. */
-export const MAINTENANCE: Readonly<Record<string, (args: readonly string[]) => Promise<string> | string>> = {
-  backup,
-  restore,
-  reset,
-  'icp-launcher': launcher,
-};
+/** Gets the arguments of a command and returns what to tell the user. */
+type Maintenance = (args: readonly string[]) => Promise<string> | string;
+
+/** The commands for data folders. */
+const MAINTENANCE: ReadonlyMap<string, Maintenance> = new Map<string, Maintenance>([
+  ['backup', backup],
+  ['restore', restore],
+  ['reset', reset],
+  ['icp-launcher', launcher],
+]);
+
+/** The command of this name, if there is one. */
+export function maintenanceOf(name: string): Maintenance | undefined {
+  return MAINTENANCE.get(name);
+}
 
 async function backup(args: readonly string[]): Promise<string> {
   const { folder, to, wait } = folderAndTarget('backup', args, true);
