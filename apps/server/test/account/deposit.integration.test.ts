@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient } from '../support/client.ts';
+import { runOperatorCommand } from '../service/operator-command.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
-
-const DEPOSIT = fileURLToPath(new URL('../../src/operator/deposit.ts', import.meta.url));
 
 let dataDir: string;
 let server: RunningServer;
@@ -24,18 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs the command as an operator does. */
-function deposit(...args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [DEPOSIT, ...args],
-      { env: { ...process.env, DATA_DIR: dataDir } },
-      (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
-    );
-  });
-}
+const deposit = (...args: string[]) => runOperatorCommand('deposit', dataDir, args);
 
 const balance = async () => String((await ada.get('/getInsights/')).body.balance_exact);
 
