@@ -69,7 +69,6 @@ export const options = {
     'What things cost on the embedded network: docs-2026-08, replica-main or free',
   ),
   ...networkOptions,
-  NETWORK_SERVICES: option(z.string().default('default'), 'default', 'default, none, or system canisters'),
   DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
   PUBLIC_URL: option(
     addresses.origin.optional(),

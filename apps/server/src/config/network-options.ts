@@ -13,4 +13,5 @@ export const networkOptions = {
     'off',
     'The page /_/dashboard and /metrics of the embedded network, for this computer: on or off',
   ),
+  NETWORK_SERVICES: option(z.string().default('default'), 'default', 'default, none, or system canisters'),
 };

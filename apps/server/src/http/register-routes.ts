@@ -138,7 +138,7 @@ function countBody(
 ): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   const bytes = encoding === undefined ? Math.min(Number(length ?? 0), BODY_BYTES) : BODY_BYTES;
-  // Its sender may have gone while it was looked up, and nothing would tell that it is over.
+  // Its sender may have gone while it was looked up: nothing comes any more.
   if (bytes <= small || reply.raw.closed) return;
   const body = counted.enter({ sender, place: 'api' });
   whenOver(reply.raw, () => body[Symbol.dispose]());

@@ -63,15 +63,12 @@ export function newestApps(deploys: readonly Deploy[], canisters: readonly Canis
   const deployed = new Map<string, Canister | undefined>(
     deploys.flatMap((deploy) => deploy.canisters.map((id) => [id, undefined] as const)),
   );
-  const alone: Canister[] = [];
-  for (const canister of canisters) {
-    if (deployed.has(canister.id)) deployed.set(canister.id, canister);
-    else alone.push(canister);
-  }
+  for (const canister of canisters) if (deployed.has(canister.id)) deployed.set(canister.id, canister);
   for (const deploy of deploys) {
     const app = deployedApp(deploy, deployed);
     offer(dateValue(app.at) ?? 0, () => app);
   }
-  for (const canister of alone) offer(momentOf(canister), () => aloneApp(canister));
+  for (const canister of canisters)
+    if (!deployed.has(canister.id)) offer(momentOf(canister), () => aloneApp(canister));
   return newest.map(({ app }) => app);
 }

@@ -25,11 +25,10 @@ const SLICE_MS = 5;
 const ROWS_A_LOOK = 100;
 
 /** Lets the browser answer clicks and keys and paint. */
-async function giveWay(): Promise<void> {
-  await new Promise((resolve) => {
+const giveWay = () =>
+  new Promise<void>((resolve) => {
     setTimeout(resolve);
   });
-}
 
 /**
  * The rows of an answer, with every row that is the same as before replaced by the one that is already on show, so that comparing

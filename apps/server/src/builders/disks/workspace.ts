@@ -267,8 +267,7 @@ async function makeWorkspace(
     placeOnDisk(one, onDisk(place), join(disk.mounted, place));
     const isNew = !(await isFolder(onDisk(place)));
     if (isNew) await mkdir(onDisk(place));
-    if (isNew) made.push(one);
-    else if (place.startsWith('builds/')) leftOver.push(one);
+    if (place.startsWith('builds/')) (isNew ? made : leftOver).push(one);
     return one;
   };
   const build = `builds/${id}`;

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import type { Db } from '../../db/tx.ts';
 import { currentRequestId, REQUEST_ID } from '../../log/request-context.ts';
-import { type Home, homeOf, repositoriesAway } from './homes.ts';
+import { type Home, homeOf, RepositoriesAwayError } from './homes.ts';
 import { bodyHash, DOOR, internalToken } from './internal-token.ts';
 import { type InputOf, type OperationName, operations, type OutputOf } from './operations.ts';
 import { errorOfRefusal, REFUSED } from './refusals.ts';
@@ -118,7 +118,7 @@ export class DoorClient {
     if (answer.statusCode === 200 || answer.statusCode === 204) return answer;
     answer.resume();
     // It has lost the folder, or is being started.
-    throw repositoriesAway(new Error(`The git role answered ${answer.statusCode}.`));
+    throw new RepositoriesAwayError(new Error(`The git role answered ${answer.statusCode}.`));
   }
 
   #send(
@@ -143,7 +143,9 @@ export class DoorClient {
     });
     return new Promise((resolve, reject) => {
       // A failure behind the answer shows in the answer, which breaks off.
-      request.on('error', (error) => reject(signal.aborted ? signal.reason : repositoriesAway(error)));
+      request.on('error', (error) =>
+        reject(signal.aborted ? signal.reason : new RepositoriesAwayError(error)),
+      );
       request.once('response', resolve);
       if (body === null || typeof body === 'string') request.end(body ?? undefined);
       else {
@@ -169,7 +171,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
       pieces.push(piece);
     }
   } catch (error) {
-    throw repositoriesAway(error);
+    throw new RepositoriesAwayError(error);
   }
   return Buffer.concat(pieces).toString('utf8');
 }

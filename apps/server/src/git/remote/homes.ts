@@ -23,18 +23,13 @@ export class RepositoriesAwayError extends AppError {
   }
 }
 
-/** What users are told while no process serves their repositories. */
-export function repositoriesAway(cause?: unknown): RepositoriesAwayError {
-  return new RepositoriesAwayError(cause);
-}
-
 /**
  * Where the repositories of a user are. Who has none yet gets a folder that is served now, any of them.
  * @throws AppError repository_busy while nobody serves that folder
  */
 export async function homeOf(db: Db, userId: string): Promise<Home> {
   const home = (await findHome(db, userId)) ?? (await giveHome(db, userId));
-  if (home === undefined || !home.served) throw repositoriesAway();
+  if (home === undefined || !home.served) throw new RepositoriesAwayError();
   return { folder: home.folder, url: home.url };
 }
 

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { GitError, runGit } from '../repository/run-git.ts';
-import { repositoriesAway } from './homes.ts';
+import { RepositoriesAwayError } from './homes.ts';
 
 /** Copies that stay when nobody reads them, the last used ones: the next run of a deploy then brings what is new only. */
 const KEPT = 8;
@@ -105,6 +105,6 @@ async function fetchInto(gitDir: string, from: { url: string; authorization: str
       timeoutMs: FETCH_MS,
     });
   } catch (error) {
-    throw error instanceof GitError ? repositoriesAway(error) : error;
+    throw error instanceof GitError ? new RepositoriesAwayError(error) : error;
   }
 }

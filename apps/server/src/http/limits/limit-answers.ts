@@ -36,7 +36,7 @@ export function limitAnswers(app: FastifyInstance, callLimiter: CallLimiter, tak
   const strangers = new BodiesInFlight(OF_STRANGERS);
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < SMALL) return payload;
-    // Its reader has gone, and nothing would tell that it is over.
+    // Its reader has gone: nothing is kept for it.
     if (reply.raw.closed) return payload;
     const sender = callLimiter.tenantOf(senderOf(request));
     const isUser = sender !== addressTenant(request.ip);
