@@ -168,3 +168,28 @@ test('[CAN-20] [CAND-09] a dialog starts in its first field, and Enter there sub
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
 });
+
+test('a key or a click ends what is still coming in, so that its answer waits for no frame of that', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const client = await page.context().newCDPSession(page);
+  await client.send('Animation.enable');
+  await client.send('Animation.setPlaybackRate', { playbackRate: 0.05 });
+  const comingIn = () =>
+    page.evaluate(
+      () =>
+        document
+          .getAnimations()
+          .filter((one) => one instanceof CSSAnimation && one.animationName === 'entrance')
+          .filter(({ playState }) => playState === 'running').length,
+    );
+  for (const act of [() => page.keyboard.press('Shift'), () => page.mouse.click(2, 2)]) {
+    await page.goto(`${product.url}/ics/canisters`);
+    await expect.poll(comingIn).toBeGreaterThan(0);
+    await act();
+    expect(await comingIn()).toBe(0);
+  }
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchPieces, sortText, textPieces } from './search-text.ts';
+import { foldText, searchPieces, sortText, textPieces } from './search-text.ts';
 
 test('names sort without regard to case and accents, numbers by their value', () => {
   const order = ['eclairs', 'ж', 'a010', 'z', 'A1', 'a2', 'a', 'Éclair'].toSorted((a, b) =>
@@ -19,4 +19,11 @@ test.each(['p', 'ea', 'PEACH', 'ﬁg', 'h c', '桃'])('a text that holds %j has 
 
 test('a long search looks up no more pieces than narrow it', () => {
   expect(searchPieces('ada', 'abcdefghijklmnopqrstuvwxyz'.repeat(8))).toHaveLength(24);
+});
+
+test('a text is folded as Unicode says, also where it takes the short way', () => {
+  for (let code = 0; code < 0x3_000; code += 1) {
+    const text = `A${String.fromCharCode(code)}b`;
+    expect(foldText(text)).toBe(text.normalize('NFKC').toLowerCase());
+  }
 });

@@ -1,7 +1,10 @@
 /** A text as searches compare it: without regard to case, and to how a sign is written in Unicode. */
 export function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  // Of thousands of names most are ASCII, which is written in one way only.
+  return (ASCII.test(text) ? text : text.normalize('NFKC')).toLowerCase();
 }
+
+const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * A text that plain comparison of codes puts where people look for a name: without regard to case and accents, and with

@@ -14,6 +14,7 @@ import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { createQueryClient } from '../query-client.ts';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
+import { endEntrancesOnInput } from './end-entrances.ts';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -82,6 +83,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
   const small = useMedia(BELOW_MEDIUM);
   const [client] = useState(createQueryClient);
   useLive(client);
+  useEffect(endEntrancesOnInput, []);
   const [wide, setWide] = useState(true);
   const [drawer, setDrawer] = useState(false);
   const closeDrawer = useCallback(() => setDrawer(false), []);

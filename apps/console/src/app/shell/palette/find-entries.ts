@@ -22,7 +22,8 @@ export interface FindOptions {
 /** What something is found by, folded. */
 export interface Found {
   readonly label: string;
-  readonly all: string;
+  /** What else it is found by. */
+  readonly rest: string;
 }
 
 /** How many entries of a group are on show before anything is typed; the others have no bound, since they are few. */
@@ -39,8 +40,7 @@ const searched = new WeakMap<PaletteEntry, Found>();
 
 /** The texts of something, as searches compare them. */
 export function foundBy(label: string, ...rest: readonly (string | undefined)[]): Found {
-  const folded = foldText(label);
-  return { label: folded, all: foldText([label, ...rest].join(' ')) };
+  return { label: foldText(label), rest: foldText(rest.filter(Boolean).join(' ')) };
 }
 
 function foundByOf(entry: PaletteEntry): Found {
@@ -52,8 +52,8 @@ function foundByOf(entry: PaletteEntry): Found {
 }
 
 /** How well something fits what was typed: 0 not at all, more is better up to 3. */
-export function fit({ label, all }: Found, typed: readonly string[]): number {
-  for (const word of typed) if (!all.includes(word)) return 0;
+export function fit({ label, rest }: Found, typed: readonly string[]): number {
+  for (const word of typed) if (!label.includes(word) && !rest.includes(word)) return 0;
   const [first = ''] = typed;
   if (label.startsWith(first)) return 3;
   return label.includes(first) ? 2 : 1;

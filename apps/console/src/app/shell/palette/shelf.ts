@@ -48,21 +48,22 @@ const THINGS_OF_VERB = 3;
 /** Words that join a verb and its thing and say nothing by themselves. */
 const JOINING = new Set(['a', 'code', 'for', 'in', 'of', 'on', 'the', 'to']);
 
-/** A thing with what it is found by. */
-interface Kept<Thing> {
-  readonly thing: Thing;
-  readonly named: Named;
-  readonly found: Found;
-}
+/**
+ * What the rows of a list are found by, of each kind. It is worked out at the first search of a list and kept with it: a palette that
+ * opens shows a few of thousands, and each key searches them all.
+ */
+const searched = new Map<string, WeakMap<readonly object[], readonly Found[]>>();
 
-/** By kind: the same row of a list is prepared once, however often the list comes again. */
-const prepared = new Map<string, WeakMap<object, unknown>>();
-
-function preparedOf<Thing extends object>(kind: string): WeakMap<Thing, Kept<Thing>> {
-  const known = prepared.get(kind) ?? new WeakMap<object, unknown>();
-  prepared.set(kind, known);
-  // Rows of one kind are of one type.
-  return known as WeakMap<Thing, Kept<Thing>>;
+function foundIn<Thing extends object>(
+  kind: string,
+  things: readonly Thing[],
+  describe: (thing: Thing) => Found,
+): readonly Found[] {
+  const ofKind = searched.get(kind) ?? new WeakMap<readonly object[], readonly Found[]>();
+  searched.set(kind, ofKind);
+  const known = ofKind.get(things) ?? things.map(describe);
+  ofKind.set(things, known);
+  return known;
 }
 
 function runOf(deed: Deed, doer: Doer): () => void {
@@ -84,85 +85,83 @@ function restOf(typed: readonly string[], words: readonly string[]): string[] | 
 /** A shelf of the things of one kind. */
 export function shelfOf<Thing extends object>(of: ShelfOf<Thing>): Shelf {
   const { kind, group, things, Icon, describe, opens, verbs = [], doer, around = ['', ''] } = of;
-  const ready = preparedOf<Thing>(kind);
-  const keep = (thing: Thing): Kept<Thing> => {
-    const known = ready.get(thing);
-    if (known !== undefined) return known;
-    const named = describe(thing);
-    const name = named.name.slice(0, LONGEST_NAME);
-    const kept = {
-      thing,
-      named: { ...named, id: `${kind}:${named.id}`, name },
-      found: foundBy(name, around.join(' '), named.note, named.words),
-    };
-    ready.set(thing, kept);
-    return kept;
+  const named = (thing: Thing): Named => {
+    const { id, name, ...rest } = describe(thing);
+    return { ...rest, id: `${kind}:${id}`, name: name.slice(0, LONGEST_NAME) };
   };
-  const all = things.map(keep);
-  const byId = new Map(all.map((kept) => [kept.named.id, kept]));
+  const found = (): readonly Found[] =>
+    foundIn(kind, things, (thing) => {
+      const { name, note, words } = describe(thing);
+      return foundBy(name.slice(0, LONGEST_NAME), ...around, note, words);
+    });
+  const placeOf = (id: string): number => {
+    if (!id.startsWith(`${kind}:`)) return -1;
+    const wanted = id.slice(kind.length + 1);
+    return things.findIndex((thing) => describe(thing).id === wanted);
+  };
   const wordsOfVerbs = verbs.map(({ before, after = '', words = '' }) =>
     foldText(`${before} ${after} ${words}`)
       .split(/\s+/)
       .filter((word) => word !== '' && !JOINING.has(word)),
   );
 
-  const toEntry = ({ thing, named }: Kept<Thing>): PaletteEntry => {
+  const toEntry = (thing: Thing): PaletteEntry => {
+    const { id, name, note } = named(thing);
     const deed = opens(thing);
     return {
-      id: named.id,
+      id,
       group,
-      label: `${around[0]}${named.name}${around[1]}`,
-      name: named.name,
-      ...(named.note !== undefined && { note: named.note }),
+      label: `${around[0]}${name}${around[1]}`,
+      name,
+      ...(note !== undefined && { note }),
       ...('to' in deed && { to: deed.to }),
       Icon,
       run: runOf(deed, doer),
     };
   };
 
-  const toDeed = ({ thing, named }: Kept<Thing>, verb: Verb<Thing>): PaletteEntry | undefined => {
+  const toDeed = (thing: Thing, verb: Verb<Thing>): PaletteEntry | undefined => {
     const deed = verb.does(thing);
-    return (
-      deed && {
-        id: `${named.id}:${verb.key}`,
-        thing: named.id,
-        group: 'Do',
-        label: `${verb.before} ${named.name}${verb.after === undefined ? '' : ` ${verb.after}`}`,
-        name: named.name,
-        ...(named.note !== undefined && { note: named.note }),
-        ...('to' in deed && { to: deed.to }),
-        Icon: verb.Icon,
-        run: runOf(deed, doer),
-      }
-    );
+    if (deed === undefined) return undefined;
+    const { id, name, note } = named(thing);
+    return {
+      id: `${id}:${verb.key}`,
+      thing: id,
+      group: 'Do',
+      label: `${verb.before} ${name}${verb.after === undefined ? '' : ` ${verb.after}`}`,
+      name,
+      ...(note !== undefined && { note }),
+      ...('to' in deed && { to: deed.to }),
+      Icon: verb.Icon,
+      run: runOf(deed, doer),
+    };
   };
 
   /** The things that fit, the best first, of those alike what was used last; as long as `take` wants more. */
-  function best(
-    typed: readonly string[],
-    recent: readonly string[],
-    take: (kept: Kept<Thing>) => boolean,
-  ): void {
-    const used = new Set(recent.flatMap((id) => byId.get(id) ?? []));
-    if (typed.length === 0) {
-      for (const kept of used) if (!take(kept)) return;
-      for (const kept of all) if (!used.has(kept) && !take(kept)) return;
-      return;
-    }
-    const byScore: Kept<Thing>[][] = [[], [], [], []];
-    for (const kept of used) byScore[fit(kept.found, typed)]?.push(kept);
-    for (const kept of all) {
-      const score = fit(kept.found, typed);
-      if (score > 0 && !used.has(kept)) byScore[score]?.push(kept);
-    }
+  function best(typed: readonly string[], recent: readonly string[], take: (thing: Thing) => boolean): void {
+    const used = new Set(recent.map(placeOf).filter((place) => place >= 0));
+    const texts = typed.length === 0 ? undefined : found();
+    const byScore: Thing[][] = [[], [], [], []];
+    /** @returns whether it takes another one */
+    const look = (place: number): boolean => {
+      const thing = things[place];
+      if (thing === undefined) return true;
+      if (texts === undefined) return take(thing);
+      const text = texts[place];
+      const score = text === undefined ? 0 : fit(text, typed);
+      if (score > 0) byScore[score]?.push(thing);
+      return true;
+    };
+    for (const place of used) if (!look(place)) return;
+    for (let place = 0; place < things.length; place += 1) if (!used.has(place) && !look(place)) return;
     for (let score = 3; score > 0; score -= 1)
-      for (const kept of byScore[score] ?? []) if (!take(kept)) return;
+      for (const thing of byScore[score] ?? []) if (!take(thing)) return;
   }
 
   return {
     find(typed, { recent, most }) {
       const entries: PaletteEntry[] = [];
-      best(typed, recent, (kept) => entries.push(toEntry(kept)) < most);
+      best(typed, recent, (thing) => entries.push(toEntry(thing)) < most);
       return entries;
     },
     act(typed, { recent, most }: FindOptions) {
@@ -171,8 +170,8 @@ export function shelfOf<Thing extends object>(of: ShelfOf<Thing>): Shelf {
         const rest = restOf(typed, wordsOfVerbs[index] ?? []);
         if (rest === undefined) continue;
         let taken = 0;
-        best(rest, recent, (kept) => {
-          const deed = toDeed(kept, verb);
+        best(rest, recent, (thing) => {
+          const deed = toDeed(thing, verb);
           if (deed !== undefined) {
             entries.push(deed);
             taken += 1;
@@ -184,8 +183,8 @@ export function shelfOf<Thing extends object>(of: ShelfOf<Thing>): Shelf {
       return entries;
     },
     entry(id) {
-      const kept = byId.get(id);
-      return kept && toEntry(kept);
+      const thing = things[placeOf(id)];
+      return thing && toEntry(thing);
     },
   };
 }

@@ -217,10 +217,30 @@ const productVerbs: Verb<Product>[] = [
   },
 ];
 
+const NONE: readonly never[] = [];
+
+interface Parts {
+  /** Those that exist on the network. */
+  readonly known: readonly Canister[];
+  readonly sites: readonly Canister[];
+}
+
+/** By list: what a list is found by is kept with it, so that the same list has the same parts. */
+const parts = new WeakMap<readonly Canister[], Parts>();
+
+function partsOf(canisters: readonly Canister[]): Parts {
+  const made = parts.get(canisters);
+  if (made !== undefined) return made;
+  const known = canisters.filter(({ id }) => id !== '');
+  const both = { known, sites: known.filter(({ serves_http: serves }) => serves) };
+  parts.set(canisters, both);
+  return both;
+}
+
 /** What a user has, and what can be done with it. */
 export function shelvesOf(things: Things, doer: Doer): Shelf[] {
   const { canisters, deploys, repositories, registries, dapps, products, config } = things;
-  const known = (canisters ?? []).filter(({ id }) => id !== '');
+  const { known, sites } = partsOf(canisters ?? NONE);
   const isEmbedded = config?.git_provider.embedded === true;
   return [
     shelfOf<Canister>({
@@ -255,7 +275,7 @@ export function shelvesOf(things: Things, doer: Doer): Shelf[] {
     shelfOf<Canister>({
       kind: 'site',
       group: 'Websites',
-      things: config === undefined ? [] : known.filter(({ serves_http: serves }) => serves),
+      things: config === undefined ? NONE : sites,
       Icon: Globe,
       around: ['Open ', ''],
       describe: ({ id, name }) => ({
