@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Canister, DappInstance, Deploy } from '@cannery/contract';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { AsOf } from '../../components/connection/as-of.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
@@ -80,8 +80,10 @@ export function DashboardPage() {
   const isNew = canisters.data?.length === 0 && deploys.data?.length === 0;
   const templates = useFirstTemplates(isNew);
   const steps = useFirstSteps();
-  const isKnown =
-    [canisters, deploys, instances, steps.query].every(isSettled) && !(isNew && templates === undefined);
+  // Deferred, since all comes at once and with thousands of canisters takes several frames: a key pressed meanwhile comes before it.
+  const isKnown = useDeferredValue(
+    [canisters, deploys, instances, steps.query].every(isSettled) && !(isNew && templates === undefined),
+  );
   const week = { steps, canister: owned.canisters[0]?.id, deploy: owned.deploys[0]?.id };
   return (
     <div className="flex flex-col gap-5">

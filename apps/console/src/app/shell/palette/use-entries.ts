@@ -1,6 +1,6 @@
 import { productEndpoints } from '@cannery/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { canistersQuery } from '../../../features/canister/api/queries.ts';
 import { pageGroups } from '../../../features/documentation/pages.ts';
 import { firstView } from '../../../features/marketplace/api/dapps-view.ts';
@@ -46,7 +46,9 @@ export function useEntries({ text, onCreateCanister, onShortcuts, doer }: EntryA
 } {
   const open = useOpenEntries(doer);
   const config = usePublicConfig();
-  const { data: canisters, isLoading: comeCanisters } = useQuery(canistersQuery);
+  const { data: fetched, isLoading: comeCanisters } = useQuery(canistersQuery);
+  // The first search of thousands takes longer than a frame: where they come while somebody types, the keys go first.
+  const canisters = useDeferredValue(fetched);
   const { data: deploys, isLoading: comeDeploys } = useQuery(deploysQuery);
   const { data: repositories } = useQuery({ ...repositoriesQuery, refetchInterval: false });
   const search = useSettled(text.trim(), SEARCH_SETTLES_MS);
