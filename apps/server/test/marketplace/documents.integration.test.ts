@@ -126,7 +126,7 @@ describe('[API-22] GET /document/get/{identifier}', () => {
     const { headers } = await ada.get(`/document/get/${await ada.uploadIcon(pngOf('safe'))}`);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toContain("object-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('cache-control')).toBe('no-store');
   });
 });

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { REQUEST_ID } from '../../log/request-context.ts';
 import { sendError } from '../handle-errors.ts';
+import { OF_DOCUMENTS } from './security-headers.ts';
 import { openStaticFiles, type StaticFile } from './static-files.ts';
 
 /** First path segments that belong to the service; an unknown path below them is an error answer, not the console. */
@@ -19,17 +20,11 @@ const ASK_AGAIN = 'no-cache';
 
 /** What a page is made of, and no document by itself: a script, a style sheet, a font. */
 const PART_OF_PAGE = /^(?:text\/(?:javascript|css)|font\/)/;
-/** Heads that say something of documents and workers only, half a kilobyte with each of the files of a page; the console has no workers. */
-const OF_DOCUMENTS = [
+/** Heads that say nothing of them; the console has no workers. */
+const NOT_OF_PARTS = [
+  ...OF_DOCUMENTS,
   'content-security-policy',
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
   'referrer-policy',
-  'x-dns-prefetch-control',
-  'x-download-options',
-  'x-frame-options',
-  'x-permitted-cross-domain-policies',
-  'x-xss-protection',
   // Nobody asks an operator for the line of a font.
   REQUEST_ID,
 ] as const;
@@ -131,7 +126,7 @@ async function sendFile(
   reply.headers({ 'cache-control': caching, vary: 'accept-encoding' });
   // What never changes is never asked for again.
   if (caching !== CACHE_FOR_EVER) reply.header('etag', file.etag);
-  if (PART_OF_PAGE.test(file.type)) for (const name of OF_DOCUMENTS) reply.removeHeader(name);
+  if (PART_OF_PAGE.test(file.type)) for (const name of NOT_OF_PARTS) reply.removeHeader(name);
   const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
   if (known.includes(file.etag)) return reply.code(304).send();
   const { bytes, coding } = await file.body(request.headers['accept-encoding']);

@@ -11,12 +11,26 @@ export interface CalledUrls {
   readonly httpsOnly: boolean;
 }
 
+/** Of an answer that is data: nothing is loaded for it, and nobody shows it in a frame. */
+const POLICY_OF_DATA = "default-src 'none';base-uri 'none';frame-ancestors 'none'";
+
 /** Of answers that no page is made of, and that come before the framework has a say. */
 export const BARE_HEADERS = {
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'content-security-policy': POLICY_OF_DATA,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
+
+/** Heads that say something of documents only, half a kilobyte with each answer of the API. */
+export const OF_DOCUMENTS = [
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+] as const;
 
 /** Seconds for which a browser that has seen the console by https takes it by nothing else: a year. */
 const HTTPS_S = 31_536_000;
@@ -47,6 +61,13 @@ export async function addSecurityHeaders(app: FastifyInstance, called: CalledUrl
     strictTransportSecurity: called.httpsOnly ? { maxAge: HTTPS_S, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (String(reply.getHeader('content-type')).startsWith('application/json')) {
+      reply.header('content-security-policy', POLICY_OF_DATA);
+      for (const name of OF_DOCUMENTS) reply.removeHeader(name);
+    }
+    done(null, payload);
   });
 }
 
