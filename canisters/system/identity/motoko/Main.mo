@@ -36,18 +36,17 @@ persistent actor Identity {
   type Prepared = { public_key : Blob; expiration : Nat64 };
   type Result<T> = { #ok : T; #err : Text };
 
-  // Not kept over an upgrade: a later version may have other bounds.
-  transient let defaultLifetime : Nat64 = 1_800_000_000_000;
-  transient let maxLifetime : Nat64 = 2_592_000_000_000_000;
+  let defaultLifetime : Nat64 = 1_800_000_000_000;
+  let maxLifetime : Nat64 = 2_592_000_000_000_000;
   /// As long as Internet Identity keeps a signature to be fetched.
-  transient let signatureLifetime = 60_000_000_000;
-  transient let maxSignatures = 10_000;
-  transient let maxPasskeys = 10_000;
+  let signatureLifetime = 60_000_000_000;
+  let maxSignatures = 10_000;
+  let maxPasskeys = 10_000;
   /// Longest that authenticators give (Web Authentication, section 4: at most 1,023 bytes).
-  transient let maxCredentialBytes = 1_023;
-  transient let maxTargets = 1_000;
-  transient let maxOrigin = 255;
-  transient let maxName = 40;
+  let maxCredentialBytes = 1_023;
+  let maxTargets = 1_000;
+  let maxOrigin = 255;
+  let maxName = 40;
 
   /// Random, so that nobody makes principals ready before there is an account. Without it there is none.
   var salt : ?Blob = null;
