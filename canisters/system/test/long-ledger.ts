@@ -10,8 +10,8 @@ import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { cyclesLedger, icpLedger, type SystemCanister } from '../index.ts';
 
-/** A tenth of what the Internet Computer lets a query use: no answer here may need more. */
-const QUERY_INSTRUCTIONS = 500_000_000n;
+/** Half of what the Internet Computer lets a query use: no answer here may need more. */
+const QUERY_INSTRUCTIONS = 2_500_000_000n;
 /** Transfers between two looks at the time. */
 const STRETCH = 100;
 const ACCOUNTS = 1_000;
