@@ -9,6 +9,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   sites: async () => (await import('./network/sites.ts')).sites,
   density: async () => (await import('./network/density.ts')).density,
   starts: async () => (await import('./network/starts.ts')).starts,
+  services: async () => (await import('./network/services.ts')).services,
   doubling: async () => (await import('./doubling/doubling.ts')).doubling,
   runaway: async () => (await import('./network/runaway.ts')).runaway,
   tenants: async () => (await import('./tenants/tenants.ts')).tenants,

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { keepVersion } from './keep-version.ts';
 import {
   type CanisterName,
   canisterNames,
@@ -70,6 +71,7 @@ async function keep(name: CanisterName): Promise<void> {
   const module = gzipSync(wasm, { level: 9 });
   await writeFile(moduleUrl(name), module);
   await writeFile(stampUrl(name), stampOf(sources, module));
+  await keepVersion(name, module);
   process.stdout.write(`${name}: ${wasm.length} bytes, ${module.length} compressed\n`);
 }
 

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { moduleUrl } from './sources.ts';
+import versions from './versions.json' with { type: 'json' };
 
 /** What an account of a ledger has at first. */
 export interface OpeningBalance {
@@ -21,7 +22,10 @@ export interface SystemCanisterOptions {
   readonly cycles?: readonly OpeningBalance[];
   /** Whose transfers make ICP, and to whom one transfers what is to be burnt; the id of the NNS governance where not given. */
   readonly icpMinter?: Principal;
-  /** Where the cycles ledger creates canisters; whoever asks for another subnet is refused. Any, where not given. */
+  /**
+   * Where the cycles ledger and the cycles minting canister create canisters; whoever asks for another subnet is refused. The cycles
+   * ledger creates them on any, and the other one knows of none, where it is not given.
+   */
   readonly subnetId?: Principal;
 }
 
@@ -32,6 +36,8 @@ export interface SystemCanister {
   readonly name: string;
   /** A file with the module, compressed with gzip, as an installation takes it. */
   readonly module: URL;
+  /** The SHA-256, in hexadecimal, of each module that it has had, oldest first; the last one is that of `module`. */
+  readonly versions: readonly string[];
   /** The argument of its installation. */
   arg(options: SystemCanisterOptions): Uint8Array;
   /** The argument of an upgrade, which keeps all that it has. */
@@ -69,6 +75,7 @@ export const icpLedger: SystemCanister = {
   id: 'ryjl3-tyaaa-aaaaa-aaaba-cai',
   name: 'ICP ledger',
   module: moduleUrl('icp-ledger'),
+  versions: versions['icp-ledger'],
   arg({ icp = [], icpMinter = GOVERNANCE }) {
     const init = {
       minting_account: accountIdentifier(icpMinter),
@@ -88,6 +95,7 @@ export const cyclesLedger: SystemCanister = {
   id: 'um5iw-rqaaa-aaaaq-qaaba-cai',
   name: 'Cycles ledger',
   module: moduleUrl('cycles-ledger'),
+  versions: versions['cycles-ledger'],
   arg({ cycles = [], subnetId }) {
     const init = {
       max_blocks_per_request: BLOCKS_IN_ANSWER,

@@ -72,6 +72,8 @@ module {
     last_purged_notification : ?Nat64;
     exchange_rate_canister : ?ExchangeRateCanister;
     cycles_ledger_canister_id : ?Principal;
+    /// Of this network alone: where canisters are created, told with the installation, so that none of both happens without the other.
+    subnets : ?[Principal];
   };
   public type SubnetListWithType = { subnets : [Principal]; subnet_type : Text };
 

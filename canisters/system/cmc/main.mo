@@ -67,7 +67,7 @@ persistent actor class CyclesMintingCanister(init : ?Types.Payload) = self {
   let outcomes = Map.empty<Nat64, Outcome>();
   /// Blocks up to this one may have been forgotten.
   var lastForgotten : ?Nat64 = given<Nat64>(func payload = payload.last_purged_notification);
-  var subnets : [Principal] = [];
+  var subnets : [Principal] = switch (given<[Principal]>(func payload = payload.subnets)) { case (?list) list; case null [] };
   let rate : Types.IcpXdrConversionRate = {
     timestamp_seconds = Nat64.fromNat(Nat.fromInt(Time.now()) / 1_000_000_000);
     xdr_permyriad_per_icp = XDR_PERMYRIAD_PER_ICP;

@@ -2,6 +2,7 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { keepVersion } from '../keep-version.ts';
 import { type Asset, certifiedAssets } from './certified-assets.ts';
 import { candidPath, folder, modulePath, sourceStamp, stampPath } from './sources.ts';
 
@@ -90,4 +91,5 @@ for (const [path, content] of files) {
   await writeFile(`${path}.${process.pid}`, content);
   await rename(`${path}.${process.pid}`, path);
 }
+await keepVersion('identity', wasm);
 process.stdout.write(`canisters/system/identity/identity.wasm: ${wasm.length} bytes\n`);

@@ -1,4 +1,5 @@
 import { IDL } from '@icp-sdk/core/candid';
+import versions from '../versions.json' with { type: 'json' };
 
 const nothing = IDL.encode([], []);
 
@@ -8,6 +9,7 @@ export const identityCanister = {
   id: 'rdmx6-jaaaa-aaaaa-aaadq-cai',
   name: 'Sign-in',
   module: new URL('./identity.wasm', import.meta.url),
+  versions: versions.identity,
   arg: (): Uint8Array => nothing,
   upgradeArg: (): Uint8Array => nothing,
 } as const;

@@ -10,6 +10,7 @@ import type { InstructionLimits } from '@cannery/ic/limits';
 import { serveBackups } from '@cannery/store/backup/backup-socket';
 import type { OutcallPolicy } from '@cannery/replica/state/outcall';
 import type { Service } from './services/chosen-services.ts';
+import type { FirstStart } from './services/first-start.ts';
 import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
 
 export interface LocalNetworkOptions {
@@ -127,7 +128,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   };
   // The engine's thread reads the state while this one loads what serves it.
   const [started, { serveNetwork }] = await Promise.all([
-    startEngine(configuration),
+    prepared(services, configuration).then(() => startEngine(configuration)),
     import('./serve-network.ts'),
   ]);
   const engine = resources.adopt(started, (each) => each.close());
@@ -177,4 +178,15 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     figures: () => server.figures(),
     close: () => running.disposeAsync(),
   };
+}
+
+/** Resolves when a first start has its system canisters, as far as another process puts them in place. */
+async function prepared(
+  services: ReadonlySet<Service>,
+  { provisional, ...engine }: FirstStart['engine'] & Pick<FirstStart, 'provisional'>,
+): Promise<void> {
+  if (services.size === 0) return;
+  const { dataDir, instructionLimits, fees, stopTime } = engine;
+  const { prepareFirstStart } = await import('./services/first-start.ts');
+  await prepareFirstStart({ services, provisional, engine: { dataDir, instructionLimits, fees, stopTime } });
 }

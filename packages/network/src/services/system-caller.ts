@@ -14,7 +14,7 @@ const TTL_NANOS = 240_000_000_000n;
 const WAIT_MILLIS = 60_000;
 
 /** A call of the network itself was refused. */
-class SystemCallError extends Error {
+export class SystemCallError extends Error {
   override readonly name = 'SystemCallError';
 
   constructor(method: string, refusal: Rejection | undefined) {

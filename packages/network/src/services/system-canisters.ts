@@ -1,10 +1,9 @@
 import { Principal } from '@icp-sdk/core/principal';
 import { cyclesLedger, icpLedger, type SystemCanister, type SystemCanisterOptions } from '@cannery/system';
-import { cyclesMintingCanister, subnetListArgument } from '@cannery/system/cmc';
+import { cyclesMintingCanister } from '@cannery/system/cmc';
 import { identityCanister } from '@cannery/system/identity';
 import { type ProvisionalPolicy, SYSTEM_PRINCIPAL } from '@cannery/replica/state/provisional';
 import type { Service } from './chosen-services.ts';
-import type { SystemCaller } from './system-caller.ts';
 
 /** What the network is, as far as its system canisters have to know it. */
 export interface SystemContext {
@@ -18,12 +17,6 @@ export interface ServiceCanister {
   readonly canister: SystemCanister;
   /** Cycles that it gets when it is created, besides those that its accounts hold. */
   readonly cycles: bigint;
-  /** The network's first calls. */
-  readonly afterInstall?: (
-    caller: Pick<SystemCaller, 'update'>,
-    id: Uint8Array,
-    context: SystemContext,
-  ) => Promise<void>;
 }
 
 /**
@@ -47,17 +40,7 @@ const system = Principal.fromUint8Array(SYSTEM_PRINCIPAL);
 export const serviceCanisters: readonly ServiceCanister[] = [
   { service: 'icp-ledger', canister: icpLedger, cycles: FOR_ITSELF },
   { service: 'cycles-ledger', canister: cyclesLedger, cycles: FOR_ITSELF + OPENING_CYCLES },
-  {
-    service: 'cmc',
-    canister: cyclesMintingCanister(system),
-    cycles: STOCK,
-    afterInstall: (caller, id, { subnetId }) =>
-      caller.update(
-        id,
-        'set_authorized_subnetwork_list',
-        subnetListArgument([Principal.fromUint8Array(subnetId)]),
-      ),
-  },
+  { service: 'cmc', canister: cyclesMintingCanister(system), cycles: STOCK },
   { service: 'internet-identity', canister: identityCanister, cycles: FOR_ITSELF },
 ];
 

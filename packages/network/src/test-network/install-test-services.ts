@@ -17,12 +17,6 @@ interface ServiceHost {
     wasm: Uint8Array,
     options: { readonly arg: Uint8Array; readonly sender: Principal },
   ): Promise<void>;
-  update(
-    id: Principal,
-    method: string,
-    arg: Uint8Array,
-    options: { readonly sender: Principal },
-  ): Promise<Uint8Array>;
 }
 
 const sender = Principal.fromUint8Array(SYSTEM_PRINCIPAL);
@@ -33,14 +27,10 @@ export async function installTestServices(
   services: ReadonlySet<Service>,
 ): Promise<void> {
   const context = { subnetId: testRoot.subnetId, provisional: 'anyone' } as const;
-  for (const { service, canister, cycles, afterInstall } of serviceCanisters) {
+  for (const { service, canister, cycles } of serviceCanisters) {
     if (!services.has(service)) continue;
     const id = await network.createCanister({ id: Principal.fromText(canister.id), cycles, sender });
     const wasm = new Uint8Array(await readFile(canister.module));
     await network.install(id, wasm, { arg: canister.arg(openingOptions(context)), sender });
-    const update = async (about: Uint8Array, method: string, arg: Uint8Array): Promise<void> => {
-      await network.update(Principal.fromUint8Array(about), method, arg, { sender });
-    };
-    await afterInstall?.({ update }, id.toUint8Array(), context);
   }
 }
