@@ -300,6 +300,13 @@ export const replicaErrors = {
     (id: Id, error: string, suggestion?: string, anchor?: string) =>
       `Error from Canister ${text(id)}: Canister violated contract: ${error}${suggestion && anchor ? `\n${help(suggestion, anchor)}` : ''}`,
   ),
+  /** Text of `rs/messaging/src/routing/stream_builder.rs`. */
+  tooLargeForOtherSubnet: define(
+    'IC0504',
+    CANISTER_ERROR,
+    (sender: Id, bytes: number, most: number) =>
+      `Canister ${text(sender)} violated contract: attempted to send a message of size ${bytes} exceeding the limit ${most}`,
+  ),
   invalidPrincipal: fromCanister('IC0504', () => 'Canister provided invalid principal id', ''),
   wrongMode: fromCanister(
     'IC0504',

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadOrCreateKeys, type NetworkKeys } from '@cannery/ic/certification/signatures/keys';
-import { startSigner } from '@cannery/ic/certification/signatures/signer';
+import { NodeSigner, startSigner } from '@cannery/ic/certification/signatures/signer';
 import type { Outcome, RequestLeaf } from '@cannery/ic/state-leaves';
 import { PatientTime, SubnetTime } from '@cannery/replica/clock';
 import { type StartedEngine, startEngine } from '@cannery/replica/engine/host';
 import type { Admission } from '@cannery/replica/messages';
 import { canisterIdOf } from '@cannery/replica/state/canister-id';
 import { rangeNear } from '@cannery/replica/state/id-range';
-import { type CertifiedQueries, certifiedState } from '../../http/endpoints/certified-state.ts';
+import { certifiedState } from '../../http/endpoints/certified-state.ts';
+import type { NetworkService } from '../../http/endpoints/service.ts';
 import { badRequest, notFound } from '../../http/transport/request-error.ts';
 import { serveNetwork } from '../../serve-network.ts';
 import type { InstanceRequest } from '../wire/instance-request.ts';
@@ -46,7 +47,7 @@ export class Instance implements AsyncDisposable {
   readonly subnets: readonly Uint8Array[];
   readonly #time: SubnetTime;
   readonly #resources: AsyncDisposableStack;
-  #queries: Promise<CertifiedQueries> | undefined;
+  #service: Promise<NetworkService> | undefined;
   #isLive = false;
 
   private constructor(
@@ -64,8 +65,8 @@ export class Instance implements AsyncDisposable {
     this.#resources = resources;
   }
 
-  /** Starts an instance on a folder of this program; rejects when the folder cannot be used. */
-  static async start(dataDir: string, { topology, startNanos, isLive }: InstanceRequest): Promise<Instance> {
+  /** Starts an instance on a folder of this program, which stands still; rejects when the folder cannot be used. */
+  static async start(dataDir: string, { topology, startNanos }: InstanceRequest): Promise<Instance> {
     const keys = await loadOrCreateKeys(dataDir);
     const time = new SubnetTime();
     await using resources = new AsyncDisposableStack();
@@ -82,9 +83,7 @@ export class Instance implements AsyncDisposable {
       }),
       (each) => each.close(),
     );
-    const instance = new Instance(engine, keys, topology, time, resources.move());
-    if (isLive) await instance.setLive(true);
-    return instance;
+    return new Instance(engine, keys, topology, time, resources.move());
   }
 
   get isLive(): boolean {
@@ -157,8 +156,13 @@ export class Instance implements AsyncDisposable {
     const result = await this.engine.query(message);
     if (result.status === 'malformed') throw badRequest(result.message);
     if (result.status !== 'stale-certificate') return result;
-    this.#queries ??= this.#startQueries();
-    return (await this.#queries).run(message);
+    return (await this.service()).queries.run(message);
+  }
+
+  /** What answers agents, and certifies; started when it is first asked for. */
+  service(): Promise<NetworkService> {
+    this.#service ??= this.#startService();
+    return this.#service;
   }
 
   /**
@@ -194,9 +198,21 @@ export class Instance implements AsyncDisposable {
     return canisterIdOf(subnet.makesFrom);
   }
 
-  async #startQueries(): Promise<CertifiedQueries> {
-    const signer = this.#resources.adopt(startSigner(this.keys.rootSecretKey), (each) => each.close());
-    const { queries } = await certifiedState(this.engine, this.keys, signer, () => this.#time.now());
-    return queries;
+  async #startService(): Promise<NetworkService> {
+    const { engine, keys } = this;
+    const time = this.#time;
+    const now = (): bigint => time.now();
+    const signer = this.#resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
+    const patient = new PatientTime(time, now());
+    const certified = await certifiedState(engine, keys, signer, now, () => patient.now());
+    return {
+      ...certified,
+      engine,
+      keys,
+      nodeSigner: new NodeSigner(keys),
+      isLoopback: true,
+      now,
+      machineNow: () => time.machine(),
+    };
   }
 }
