@@ -195,6 +195,29 @@ describe('the client for Rust', () => {
     });
   });
 
+  test('reads the names of errors', async () => {
+    const query = (canister: Uint8Array, method: string): Promise<{ status: number; body: unknown }> =>
+      ask('POST', `/instances/${id}/read/query`, {
+        sender: 'BA==',
+        canister_id: base64(canister),
+        effective_principal: 'None',
+        method,
+        payload: '',
+      });
+    expect((await query(clockwork, 'nothing')).body).toMatchObject({
+      Err: { reject_code: 'CanisterError', error_code: 'CanisterMethodNotFound', certified: false },
+    });
+    // An ID of a subnet, without a canister.
+    const unused = Principal.fromText('rwlgt-iiaaa-aaaaa-aaaaa-cai').toUint8Array();
+    expect((await query(unused, 'nothing')).body).toMatchObject({
+      Err: { reject_code: 'DestinationInvalid', error_code: 'CanisterNotFound' },
+    });
+    expect(await query(Uint8Array.of(4), 'nothing')).toEqual({
+      status: 400,
+      body: { message: 'Canister 2vxsx-fae does not belong to any subnet.' },
+    });
+  });
+
   test('may not ask for the call of another', async () => {
     const submitted = await ask('POST', `/instances/${id}/update/submit_ingress_message`, {
       sender: 'BA==',

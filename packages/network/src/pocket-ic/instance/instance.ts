@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Principal } from '@icp-sdk/core/principal';
 import { loadOrCreateKeys, type NetworkKeys } from '@cannery/ic/certification/signatures/keys';
 import { NodeSigner, startSigner } from '@cannery/ic/certification/signatures/signer';
 import type { Outcome, RequestLeaf } from '@cannery/ic/state-leaves';
@@ -112,6 +113,7 @@ export class Instance implements AsyncDisposable {
   /** Puts a call into its queue, and returns the ID by which its outcome can be asked for. */
   async submit(call: Call): Promise<{ readonly requestId: Uint8Array; readonly admission: Admission }> {
     const { sender, canisterId, method, arg } = call;
+    await this.#checkPlace(canisterId);
     const requestId = new Uint8Array(randomBytes(32));
     const admission = await this.engine.control('submit', {
       requestId,
@@ -153,6 +155,7 @@ export class Instance implements AsyncDisposable {
   /** Answers a query; a canister that asks for its certificate gets one. */
   async query({ sender, canisterId, method, arg }: Call): Promise<Outcome> {
     const message = { sender, canisterId, method, arg };
+    await this.#checkPlace(canisterId);
     const result = await this.engine.query(message);
     if (result.status === 'malformed') throw badRequest(result.message);
     if (result.status !== 'stale-certificate') return result;
@@ -188,6 +191,14 @@ export class Instance implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#resources.disposeAsync();
+  }
+
+  /** Throws `RequestError` 400 for an ID that no subnet has; whether a canister has it is for the engine to say. */
+  async #checkPlace(canisterId: Uint8Array): Promise<void> {
+    if (canisterId.length === 0 || rangeNear(this.topology.subnets, canisterId)) return;
+    if (await this.engine.control('canister', canisterId)) return;
+    const text = Principal.fromUint8Array(canisterId).toText();
+    throw badRequest(`Canister ${text} does not belong to any subnet.`);
   }
 
   #addressOf(place: Call['place']): Uint8Array {

@@ -1,6 +1,7 @@
 import type { Outcome } from '@cannery/ic/state-leaves';
 import type { MockedResponse, Outcall } from '@cannery/replica/state/outcall';
 import { badRequest, forbidden } from '../../http/transport/request-error.ts';
+import { errorCodeName, rejectCodeName } from '../wire/error-codes.ts';
 import {
   base64,
   bytesField,
@@ -54,15 +55,17 @@ function askingCaller(fields: Fields): Uint8Array | undefined {
   return principalField(fieldsOf(given, 'raw_caller'), 'principal_id');
 }
 
-/** `IC0503` is 503 here. */
-const numberOf = (errorCode: string): number => Number(/^IC(\d{4})$/.exec(errorCode)?.[1] ?? 0);
-
 /** What a call came to; certified where it was an update. */
 function outcomeAnswer(outcome: Outcome, certified: boolean): Json {
   if (outcome.status === 'replied') return { Ok: base64(outcome.reply) };
   const { rejectCode, message, errorCode } = outcome;
   return {
-    Err: { reject_code: rejectCode, reject_message: message, error_code: numberOf(errorCode), certified },
+    Err: {
+      reject_code: rejectCodeName(rejectCode),
+      reject_message: message,
+      error_code: errorCodeName(errorCode, rejectCode),
+      certified,
+    },
   };
 }
 
