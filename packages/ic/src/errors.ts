@@ -74,9 +74,9 @@ export const replicaErrors = {
     (requestId: string) => `Ingress message ${requestId} timed out waiting to start executing.`,
   ),
   canisterIdExists: define(
-    'IC0205',
-    SYS_TRANSIENT,
-    (id: Id) => `Unsuccessful canister creation: canister id ${text(id)} already exists.`,
+    'IC0538',
+    CANISTER_ERROR,
+    (id: Id) => `Canister ${text(id)} is already installed.`,
   ),
   /** The replica, which forgets a deleted canister, has no such message. */
   canisterIdRetired: define(
