@@ -52,6 +52,7 @@ const commands = {
   cli: script('packages/cli/src/main.ts'),
   'conformance:motoko': script('packages/network/conformance/run-drun.ts'),
   'conformance:agent': script('packages/network/conformance/run-agent-suite.ts'),
+  'conformance:pic': script('packages/network/conformance/pic/run-suite.ts'),
   crash: script('packages/network/crash/kill-nine.ts'),
   'crash:ledger': script('apps/server/crash/ledger-load.ts'),
   'crash:tokens': script('canisters/system/test/ledger-kills.ts'),

@@ -74,9 +74,9 @@ export const replicaErrors = {
     (requestId: string) => `Ingress message ${requestId} timed out waiting to start executing.`,
   ),
   canisterIdExists: define(
-    'IC0205',
-    SYS_TRANSIENT,
-    (id: Id) => `Unsuccessful canister creation: canister id ${text(id)} already exists.`,
+    'IC0538',
+    CANISTER_ERROR,
+    (id: Id) => `Canister ${text(id)} is already installed.`,
   ),
   /** The replica, which forgets a deleted canister, has no such message. */
   canisterIdRetired: define(
@@ -299,6 +299,13 @@ export const replicaErrors = {
     CANISTER_ERROR,
     (id: Id, error: string, suggestion?: string, anchor?: string) =>
       `Error from Canister ${text(id)}: Canister violated contract: ${error}${suggestion && anchor ? `\n${help(suggestion, anchor)}` : ''}`,
+  ),
+  /** Text of `rs/messaging/src/routing/stream_builder.rs`. */
+  tooLargeForOtherSubnet: define(
+    'IC0504',
+    CANISTER_ERROR,
+    (sender: Id, bytes: number, most: number) =>
+      `Canister ${text(sender)} violated contract: attempted to send a message of size ${bytes} exceeding the limit ${most}`,
   ),
   invalidPrincipal: fromCanister('IC0504', () => 'Canister provided invalid principal id', ''),
   wrongMode: fromCanister(

@@ -29,6 +29,8 @@ export const MAX_REPLY_BYTES = 2 * 1024 * 1024;
 export const MAX_QUERY_REPLY_BYTES = 3 * 1024 * 1024;
 /** Argument of a call between canisters of one subnet. */
 export const MAX_CALL_BYTES = 10 * 1024 * 1024;
+/** Name of the method and argument of a call to a canister of another subnet (`MAX_INTER_CANISTER_PAYLOAD_IN_BYTES`). */
+export const MAX_CROSS_SUBNET_CALL_BYTES = 2 * 1024 * 1024;
 export const MAX_METHOD_NAME_BYTES = 20_000;
 export const MAX_CERTIFIED_DATA_BYTES = 32;
 /** Calls a canister may have in flight to one callee. */

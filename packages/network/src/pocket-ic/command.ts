@@ -14,8 +14,13 @@ Options:
   --port-file <file>       write the port into this file once it answers
   --state-dir <directory>  let instances keep their state below it, under a name; else it goes with the instance
   --ttl <seconds>          stop when no request has come for so long
+  --log-levels <levels>    understood, without effect
+  --version                tell the version of PocketIC whose interface this is, as clients ask for it
   --help                   show this text
 `;
+
+/** The release of PocketIC whose REST interface this speaks: that of PicJS 0.23. */
+const INTERFACE_VERSION = '13.0.0';
 
 /** Runs the program until it is told to stop. Throws `UsageError` for options that are wrong. */
 export async function runPocketIc(args: readonly string[], say: (line: string) => void): Promise<void> {
@@ -26,10 +31,13 @@ export async function runPocketIc(args: readonly string[], say: (line: string) =
       'port-file': { type: 'string' },
       'state-dir': { type: 'string' },
       ttl: { type: 'string' },
+      'log-levels': { type: 'string' },
+      version: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return say(USAGE);
+  if (values.version) return say(`pocket-ic-server ${INTERFACE_VERSION}`);
   const port = wholeNumber('--port', values.port, 65_535);
   const ttl = values.ttl === undefined ? undefined : wholeNumber('--ttl', values.ttl, 10_000_000);
   const stop = Promise.withResolvers<void>();

@@ -327,8 +327,8 @@ describe('what is refused', () => {
 
   test('what is not there', async () => {
     await expect(
-      PocketIc.create(url, { icpFeatures: { icpToken: IcpFeaturesConfig.DefaultConfig } }),
-    ).rejects.toThrow('These icp_features are not available here: icp_token.');
+      PocketIc.create(url, { icpFeatures: { registry: IcpFeaturesConfig.DefaultConfig } }),
+    ).rejects.toThrow('These icp_features are not available here: registry (the registry canister).');
     expect(await refusal('/instances', { subnet_config_set: { application }, dogecoin: {} })).toMatch(
       /dogecoin is not available/,
     );

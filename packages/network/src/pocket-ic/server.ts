@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { type HttpReply, textReply } from '../http/endpoints/service.ts';
 import { AddressInUseError } from '../http/server.ts';
 import { RequestError } from '../http/transport/request-error.ts';
 import { checkHost, DEFAULT_HOST, ServedHosts } from '../http/transport/served-hosts.ts';
@@ -61,12 +62,18 @@ export async function startPocketIc({
 }
 
 async function respond(program: Program, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, body, isText } = await answerOf(program, request, response);
+  const { status, contentType, body } = replyOf(await answerOf(program, request, response));
   if (response.destroyed) return;
-  const text = isText ? String(body) : writeJson(body);
-  response.setHeader('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
+  if (contentType !== undefined) response.setHeader('content-type', contentType);
   if (!request.complete) response.setHeader('connection', 'close');
-  response.writeHead(status).end(text);
+  response.writeHead(status).end(body);
+}
+
+function replyOf(answer: Answer): HttpReply {
+  if ('reply' in answer) return answer.reply;
+  const { status, body, isText } = answer;
+  if (isText) return textReply(status, String(body));
+  return { status, contentType: 'application/json', body: Buffer.from(writeJson(body)) };
 }
 
 async function answerOf(

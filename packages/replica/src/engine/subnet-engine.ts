@@ -153,6 +153,7 @@ export class SubnetEngine {
           nodes: this.#env.fees.nodes,
           prints: print !== undefined,
           canisterBytes,
+          ...(configuration.idRanges && { idRanges: configuration.idRanges }),
         },
         stackMb: configuration.stackMb,
         print: (each) => print?.(each),

@@ -111,7 +111,7 @@ export function executeCall(
     keepRun(tx, canister, code, result, entry === 'U');
     bill.settle(record, result.instructions);
   }
-  settleContext(tx, canister, context, result);
+  settleContext(env, tx, canister, context, result);
   if (!context.responded) markProcessing(tx, context.origin);
 }
 

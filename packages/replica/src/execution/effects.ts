@@ -3,6 +3,7 @@ import { MAX_HEAP32_BYTES, MAX_HEAP64_BYTES, STORE_PAGE_BYTES, WASM_PAGE_BYTES }
 import type { WorkingContext } from '../state/call-context.ts';
 import type { Canister, EditableRecord } from '../state/canister.ts';
 import type { Transaction } from '../state/transaction.ts';
+import type { Environment } from './environment.ts';
 import { failureOutcome, respond, responseOutcome } from './respond.ts';
 import type { LoadedCode } from './run/loaded-code.ts';
 import type { Run } from './run/run.ts';
@@ -65,11 +66,17 @@ export function keepRun(
 }
 
 /** Sends the calls of a successful message and answers its call, or closes it where nothing is left to wait for. */
-export function settleContext(tx: Transaction, canister: Canister, context: WorkingContext, run: Run): void {
+export function settleContext(
+  env: Environment,
+  tx: Transaction,
+  canister: Canister,
+  context: WorkingContext,
+  run: Run,
+): void {
   context.instructions += run.instructions;
   if (!run.error) {
     context.cycles = run.context.cyclesAvailable;
-    for (const call of run.context.calls) send(tx, canister, context, call);
+    for (const call of run.context.calls) send(env, tx, canister, context, call);
     const { response } = run.context;
     if (response) {
       respond(tx, context.origin, responseOutcome(response), response.refund);

@@ -3,6 +3,7 @@ import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES, QUERY_CALL_INSTRUCTIONS } 
 import type { CallerInfo } from '../messages.ts';
 import type { Outcome } from '@cannery/ic/state-leaves';
 import type { Canister } from '../state/canister.ts';
+import { areApart } from '../state/id-range.ts';
 import { type CertificateAccess, type ContextInput, messageContext } from '../system-api/message-context.ts';
 import { joinedBytes } from '../system-api/blob.ts';
 import type { OutgoingCall } from '../system-api/message-context.ts';
@@ -179,6 +180,9 @@ class Evaluation {
   #evaluate(call: OutgoingCall): Outcome {
     const { budget, counts, others } = this.#graph;
     others.add('canister');
+    // A node has the state of its own subnet only.
+    if (call.callee.length > 0 && areApart(this.#env.idRanges, this.#canister.id, call.callee))
+      return rejectionOutcome(replicaErrors.canisterNotFound(call.callee));
     budget.use(QUERY_CALL_INSTRUCTIONS);
     if (budget.spent) throw replicaErrors.queryGraphInstructions();
     const callers = [...this.#graph.callers, this.#canister.id];

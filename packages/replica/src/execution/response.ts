@@ -79,7 +79,7 @@ export function executeResponse(
   if (!result.error) {
     keepRun(tx, canister, code, result);
     bill.settle(record, result.instructions);
-    settleContext(tx, canister, context, result);
+    settleContext(env, tx, canister, context, result);
     return;
   }
   tx.addLines(canister, result.context.log);

@@ -59,5 +59,5 @@ export function executeTask(env: Environment, tx: Transaction, canister: Caniste
     keepRun(tx, canister, code, result);
     bill.settle(record, result.instructions);
   }
-  settleContext(tx, canister, context, result);
+  settleContext(env, tx, canister, context, result);
 }

@@ -1,4 +1,5 @@
 import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
+import { MAX_CROSS_SUBNET_CALL_BYTES } from '@cannery/ic/limits';
 import type { Environment, ManagementQuery } from '../execution/environment.ts';
 import { markProcessing, rejectionOutcome, respond } from '../execution/respond.ts';
 import { chargeLater, paysLater } from '../execution/ingress.ts';
@@ -7,6 +8,7 @@ import type { IngressMessage, QueryMessage, QueryResult } from '../messages.ts';
 import type { Outcome } from '@cannery/ic/state-leaves';
 import type { Canister } from '../state/canister.ts';
 import { type IdKey, idKey, sameId } from '../state/canister-id.ts';
+import { areApart } from '../state/id-range.ts';
 import type { Message, RequestMessage } from '../state/message.ts';
 import { mayMakeCycles } from '../state/provisional.ts';
 import type { Transaction } from '../state/transaction.ts';
@@ -51,6 +53,14 @@ function checkAddress(method: ManagementMethod, arg: unknown, effectiveCanisterI
   const target = method.target(arg);
   if (target && !sameId(target, effectiveCanisterId))
     throw replicaErrors.misaddressed(target, effectiveCanisterId);
+}
+
+/** A call about a canister of another subnet goes there, as any other call. */
+function checkSize({ idRanges }: Environment, request: RequestMessage, target: Canister): void {
+  const bytes = Buffer.byteLength(request.method) + request.arg.length;
+  if (request.origin.kind !== 'canister' || bytes <= MAX_CROSS_SUBNET_CALL_BYTES) return;
+  if (areApart(idRanges, request.caller, target.id))
+    throw replicaErrors.tooLargeForOtherSubnet(request.caller, bytes, MAX_CROSS_SUBNET_CALL_BYTES);
 }
 
 /** A canister that states its version in the argument must state the one it had when it made the call. */
@@ -112,6 +122,7 @@ export function executeManagement(env: Environment, tx: Transaction, request: Re
     const arg = method.decode(request.arg);
     checkSenderVersion(request, arg);
     target = authorize(env, method, arg, request.caller);
+    if (target) checkSize(env, request, target);
     if (target) chargeRent(env, tx, target);
     const result = method.run(call, arg);
     if (result === ANSWERED_LATER) {
@@ -139,7 +150,9 @@ export function queryManagement(env: Environment, message: QueryMessage): QueryR
 /** As `queryManagement`, for a call that a composite query makes. */
 export function queryFromCanister(env: Environment, query: ManagementQuery): Outcome {
   try {
-    return { status: 'replied', reply: answer(env, query) };
+    // A node has the state of its own subnet only.
+    const isNear = (target: Canister): boolean => !areApart(env.idRanges, query.sender, target.id);
+    return { status: 'replied', reply: answer(env, query, isNear) };
   } catch (error) {
     return rejectionOutcome(refusalOf(error));
   }
@@ -155,11 +168,13 @@ function refusalOf(error: unknown): ReplicaError {
 function answer(
   env: Environment,
   query: ManagementQuery & Pick<QueryMessage, 'effectiveCanisterId'>,
+  isThere: (target: Canister) => boolean = () => true,
 ): Uint8Array {
   const method = find(query.method);
   if (!method.query) throw replicaErrors.notManagementQuery(method.name);
   const arg = method.decode(query.arg);
   if (query.effectiveCanisterId) checkAddress(method, arg, query.effectiveCanisterId);
-  authorize(env, method, arg, query.sender);
+  const target = authorize(env, method, arg, query.sender);
+  if (target && !isThere(target)) throw replicaErrors.canisterNotFound(target.id);
   return method.encode(method.read(env, arg));
 }

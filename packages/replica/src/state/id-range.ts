@@ -17,3 +17,14 @@ export function rangeNear<T extends IdRange>(ranges: readonly T[], id: Uint8Arra
   const ordinal = ordinalOf(id);
   return ranges.find(({ ordinals }) => ordinals.some(([first, last]) => first <= ordinal && ordinal <= last));
 }
+
+/** Whether two IDs are in different ranges, where there are several; IDs of no range are in the first one. */
+export function areApart(
+  ranges: readonly IdRange[] | undefined,
+  one: Uint8Array,
+  other: Uint8Array,
+): boolean {
+  if (!ranges || ranges.length < 2) return false;
+  const rangeOf = (id: Uint8Array): IdRange | undefined => rangeNear(ranges, id) ?? ranges[0];
+  return rangeOf(one) !== rangeOf(other);
+}

@@ -43,7 +43,7 @@ describe('management canister', { timeout: 60_000 }, () => {
     const arg = { specified_id: wanted };
     await client.management('provisional_create_canister_with_cycles', arg);
     await expect(client.management('provisional_create_canister_with_cycles', arg)).rejects.toMatchObject({
-      code: 'IC0205',
+      code: 'IC0538',
     });
   });
 

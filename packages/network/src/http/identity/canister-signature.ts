@@ -28,6 +28,9 @@ export function judgeFor(certifier: Certifier, address: ClientAddress): Certific
   };
 }
 
+/** DER body of the object identifier 1.3.6.1.4.1.56387.1.2, which names keys for canister signatures. */
+export const CANISTER_SIGNATURE_OID = '2b0601040183b8430102';
+
 /** A public key for canister signatures (interface specification, "Canister signatures"). */
 export interface CanisterSignatureKey {
   readonly signingCanister: Uint8Array;

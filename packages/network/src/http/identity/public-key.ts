@@ -3,6 +3,7 @@ import { equalBytes } from '@cannery/ic/certification/bytes';
 import { ed25519Verifier, type Verify } from '@cannery/ic/certification/signatures/ed25519';
 import { Proven } from '@cannery/ic/certification/signatures/proven';
 import {
+  CANISTER_SIGNATURE_OID,
   type CanisterSignatureKey,
   type CertificateJudge,
   parseCanisterKey,
@@ -27,9 +28,8 @@ export type PublicKey =
   | { readonly kind: 'webauthn'; readonly key: KeyObject }
   | ({ readonly kind: 'canister' } & CanisterSignatureKey);
 
-/** DER bodies of the object identifiers 1.3.6.1.4.1.56387.1.1 and .2. */
+/** DER body of the object identifier 1.3.6.1.4.1.56387.1.1. */
 const COSE_OID = '2b0601040183b8430101';
-const CANISTER_SIGNATURE_OID = '2b0601040183b8430102';
 const ECDSA_SCHEMES: Readonly<Record<string, string>> = {
   prime256v1: 'ECDSA P-256',
   secp256k1: 'ECDSA secp256k1',

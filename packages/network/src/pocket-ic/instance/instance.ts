@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Principal } from '@icp-sdk/core/principal';
 import { loadOrCreateKeys, type NetworkKeys } from '@cannery/ic/certification/signatures/keys';
-import { startSigner } from '@cannery/ic/certification/signatures/signer';
+import { NodeSigner, startSigner } from '@cannery/ic/certification/signatures/signer';
 import type { Outcome, RequestLeaf } from '@cannery/ic/state-leaves';
 import { PatientTime, SubnetTime } from '@cannery/replica/clock';
 import { type StartedEngine, startEngine } from '@cannery/replica/engine/host';
 import type { Admission } from '@cannery/replica/messages';
 import { canisterIdOf } from '@cannery/replica/state/canister-id';
 import { rangeNear } from '@cannery/replica/state/id-range';
-import { type CertifiedQueries, certifiedState } from '../../http/endpoints/certified-state.ts';
+import { certifiedState } from '../../http/endpoints/certified-state.ts';
+import type { NetworkService } from '../../http/endpoints/service.ts';
 import { badRequest, notFound } from '../../http/transport/request-error.ts';
 import { serveNetwork } from '../../serve-network.ts';
 import type { InstanceRequest } from '../wire/instance-request.ts';
@@ -46,7 +48,7 @@ export class Instance implements AsyncDisposable {
   readonly subnets: readonly Uint8Array[];
   readonly #time: SubnetTime;
   readonly #resources: AsyncDisposableStack;
-  #queries: Promise<CertifiedQueries> | undefined;
+  #service: Promise<NetworkService> | undefined;
   #isLive = false;
 
   private constructor(
@@ -64,8 +66,8 @@ export class Instance implements AsyncDisposable {
     this.#resources = resources;
   }
 
-  /** Starts an instance on a folder of this program; rejects when the folder cannot be used. */
-  static async start(dataDir: string, { topology, startNanos, isLive }: InstanceRequest): Promise<Instance> {
+  /** Starts an instance on a folder of this program, which stands still; rejects when the folder cannot be used. */
+  static async start(dataDir: string, { topology, startNanos }: InstanceRequest): Promise<Instance> {
     const keys = await loadOrCreateKeys(dataDir);
     const time = new SubnetTime();
     await using resources = new AsyncDisposableStack();
@@ -82,9 +84,7 @@ export class Instance implements AsyncDisposable {
       }),
       (each) => each.close(),
     );
-    const instance = new Instance(engine, keys, topology, time, resources.move());
-    if (isLive) await instance.setLive(true);
-    return instance;
+    return new Instance(engine, keys, topology, time, resources.move());
   }
 
   get isLive(): boolean {
@@ -113,6 +113,7 @@ export class Instance implements AsyncDisposable {
   /** Puts a call into its queue, and returns the ID by which its outcome can be asked for. */
   async submit(call: Call): Promise<{ readonly requestId: Uint8Array; readonly admission: Admission }> {
     const { sender, canisterId, method, arg } = call;
+    await this.#checkPlace(canisterId);
     const requestId = new Uint8Array(randomBytes(32));
     const admission = await this.engine.control('submit', {
       requestId,
@@ -154,11 +155,17 @@ export class Instance implements AsyncDisposable {
   /** Answers a query; a canister that asks for its certificate gets one. */
   async query({ sender, canisterId, method, arg }: Call): Promise<Outcome> {
     const message = { sender, canisterId, method, arg };
+    await this.#checkPlace(canisterId);
     const result = await this.engine.query(message);
     if (result.status === 'malformed') throw badRequest(result.message);
     if (result.status !== 'stale-certificate') return result;
-    this.#queries ??= this.#startQueries();
-    return (await this.#queries).run(message);
+    return (await this.service()).queries.run(message);
+  }
+
+  /** What answers agents, and certifies; started when it is first asked for. */
+  service(): Promise<NetworkService> {
+    this.#service ??= this.#startService();
+    return this.#service;
   }
 
   /**
@@ -186,6 +193,14 @@ export class Instance implements AsyncDisposable {
     return this.#resources.disposeAsync();
   }
 
+  /** Throws `RequestError` 400 for an ID that no subnet has; whether a canister has it is for the engine to say. */
+  async #checkPlace(canisterId: Uint8Array): Promise<void> {
+    if (canisterId.length === 0 || rangeNear(this.topology.subnets, canisterId)) return;
+    if (await this.engine.control('canister', canisterId)) return;
+    const text = Principal.fromUint8Array(canisterId).toText();
+    throw badRequest(`Canister ${text} does not belong to any subnet.`);
+  }
+
   #addressOf(place: Call['place']): Uint8Array {
     if (place && 'canister' in place) return place.canister;
     const index = place ? this.subnets.findIndex((id) => Buffer.compare(id, place.subnet) === 0) : 0;
@@ -194,9 +209,21 @@ export class Instance implements AsyncDisposable {
     return canisterIdOf(subnet.makesFrom);
   }
 
-  async #startQueries(): Promise<CertifiedQueries> {
-    const signer = this.#resources.adopt(startSigner(this.keys.rootSecretKey), (each) => each.close());
-    const { queries } = await certifiedState(this.engine, this.keys, signer, () => this.#time.now());
-    return queries;
+  async #startService(): Promise<NetworkService> {
+    const { engine, keys } = this;
+    const time = this.#time;
+    const now = (): bigint => time.now();
+    const signer = this.#resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
+    const patient = new PatientTime(time, now());
+    const certified = await certifiedState(engine, keys, signer, now, () => patient.now());
+    return {
+      ...certified,
+      engine,
+      keys,
+      nodeSigner: new NodeSigner(keys),
+      isLoopback: true,
+      now,
+      machineNow: () => time.machine(),
+    };
   }
 }

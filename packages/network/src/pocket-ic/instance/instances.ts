@@ -71,6 +71,11 @@ export class Instances implements AsyncDisposable {
     await using resources = new AsyncDisposableStack();
     const dataDir = await this.#folderFor(request, resources);
     const instance = resources.use(await Instance.start(dataDir, request));
+    if (request.features.size > 0) {
+      const { installFeatures } = await import('./features.ts');
+      await installFeatures(instance, request.features);
+    }
+    if (request.isLive) await instance.setLive(true);
     const operations = new Operations<Json>();
     const running = resources.move();
     const id = this.#running.push({
@@ -87,6 +92,12 @@ export class Instances implements AsyncDisposable {
     const running = this.#running[id];
     if (!running) throw notFound(`There is no instance ${id}.`);
     return running;
+  }
+
+  /** The instance with this root key (DER). */
+  withRootKey(key: Uint8Array): Instance | undefined {
+    return this.#running.find((each) => each && Buffer.compare(each.instance.keys.rootKey, key) === 0)
+      ?.instance;
   }
 
   /** All operations of all instances, for clients that come back for a result. */

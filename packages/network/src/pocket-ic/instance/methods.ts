@@ -1,6 +1,7 @@
 import type { Outcome } from '@cannery/ic/state-leaves';
 import type { MockedResponse, Outcall } from '@cannery/replica/state/outcall';
-import { badRequest } from '../../http/transport/request-error.ts';
+import { badRequest, forbidden } from '../../http/transport/request-error.ts';
+import { errorCodeName, rejectCodeName } from '../wire/error-codes.ts';
 import {
   base64,
   bytesField,
@@ -22,6 +23,8 @@ interface Method {
   readonly route: `${'GET' | 'POST'} ${string}`;
   /** Whether it waits for what others may bring about. */
   readonly isBeside?: (instance: Instance) => boolean;
+  /** Whether its answer may be null, which no client takes for the result of what it comes back for: it waits. */
+  readonly mayBeNull?: true;
   run(instance: Instance, fields: Fields, blobs: Blobs): Promise<Json>;
 }
 
@@ -44,15 +47,25 @@ function callOf(fields: Fields): Call {
   };
 }
 
-/** `IC0503` is 503 here. */
-const numberOf = (errorCode: string): number => Number(/^IC(\d{4})$/.exec(errorCode)?.[1] ?? 0);
+/** Who asks for the status of a call: PicJS sends the principal itself, the client for Rust an object with it. */
+function askingCaller(fields: Fields): Uint8Array | undefined {
+  const given = optionalField(fields, 'raw_caller');
+  if (given === undefined) return undefined;
+  if (typeof given === 'string') return principalField(fields, 'raw_caller');
+  return principalField(fieldsOf(given, 'raw_caller'), 'principal_id');
+}
 
 /** What a call came to; certified where it was an update. */
 function outcomeAnswer(outcome: Outcome, certified: boolean): Json {
   if (outcome.status === 'replied') return { Ok: base64(outcome.reply) };
   const { rejectCode, message, errorCode } = outcome;
   return {
-    Err: { reject_code: rejectCode, reject_message: message, error_code: numberOf(errorCode), certified },
+    Err: {
+      reject_code: rejectCodeName(rejectCode),
+      reject_message: message,
+      error_code: errorCodeName(errorCode, rejectCode),
+      certified,
+    },
   };
 }
 
@@ -109,10 +122,14 @@ const shown = (response: MockedResponse): string =>
 
 const canisterOf = (fields: Fields): Uint8Array => principalField(fields, 'canister_id');
 
-/** The methods of PocketIC's interface that PicJS calls. */
+/** The methods of PocketIC's interface that its clients for JavaScript, Rust and Python call. */
 const METHODS: readonly Method[] = [
   {
     route: 'GET /_/topology',
+    run: async (instance) => instance.describe(),
+  },
+  {
+    route: 'GET /read/topology',
     run: async (instance) => instance.describe(),
   },
   {
@@ -137,6 +154,7 @@ const METHODS: readonly Method[] = [
   },
   {
     route: 'POST /read/get_subnet',
+    mayBeNull: true,
     async run(instance, fields) {
       const subnet = await instance.subnetOf(canisterOf(fields));
       return subnet ? { subnet_id: base64(subnet) } : null;
@@ -156,13 +174,13 @@ const METHODS: readonly Method[] = [
   },
   {
     route: 'POST /read/ingress_status',
+    mayBeNull: true,
     async run(instance, fields) {
       const message = fieldsOf(optionalField(fields, 'raw_message_id'), 'raw_message_id');
       const { leaf, outcome } = await instance.outcome(bytesField(message, 'message_id'));
-      const caller =
-        optionalField(fields, 'raw_caller') === undefined ? undefined : principalField(fields, 'raw_caller');
+      const caller = askingCaller(fields);
       if (caller && Buffer.compare(caller, leaf.sender) !== 0)
-        throw badRequest('Forbidden: only the sender of a call may ask for its status.');
+        throw forbidden('Only the sender of a call may ask for its status.');
       return outcome ? outcomeAnswer(outcome, true) : null;
     },
   },
@@ -185,23 +203,28 @@ const METHODS: readonly Method[] = [
   },
   {
     route: 'POST /update/tick',
-    async run({ engine }) {
+    mayBeNull: true,
+    async run({ engine }, fields) {
+      if (optionalField(fields, 'blockmakers') !== undefined)
+        throw badRequest('blockmakers is not available here: an instance has no nodes that make blocks.');
       await engine.control('round');
-      return {};
+      return null;
     },
   },
   {
     route: 'POST /update/set_time',
+    mayBeNull: true,
     async run({ engine }, fields) {
       await engine.control('setTime', natField(fields, 'nanos_since_epoch'), false);
-      return {};
+      return null;
     },
   },
   {
     route: 'POST /update/set_certified_time',
+    mayBeNull: true,
     async run({ engine }, fields) {
       await engine.control('setTime', natField(fields, 'nanos_since_epoch'), true);
-      return {};
+      return null;
     },
   },
   {
@@ -212,11 +235,12 @@ const METHODS: readonly Method[] = [
   },
   {
     route: 'POST /update/set_stable_memory',
+    mayBeNull: true,
     async run({ engine }, fields, blobs) {
-      const blob = blobs.find(bytesField(fields, 'blob_id'));
+      const blob = await blobs.read(bytesField(fields, 'blob_id'));
       if (!blob) throw badRequest('BlobNotFound: there is no blob with this ID, or not any more.');
       await engine.control('setStableMemory', canisterOf(fields), blob);
-      return {};
+      return null;
     },
   },
   {
@@ -236,6 +260,7 @@ const METHODS: readonly Method[] = [
   },
   {
     route: 'POST /update/mock_canister_http',
+    mayBeNull: true,
     async run(instance, fields) {
       const { engine, subnets, topology } = instance;
       const wanted = principalField(fieldsOf(optionalField(fields, 'subnet_id'), 'subnet_id'), 'subnet_id');
@@ -243,7 +268,7 @@ const METHODS: readonly Method[] = [
       if (!subnet) throw badRequest('SubnetNotFound');
       const response = agreedResponse(fields, subnet.size);
       await engine.control('answerOutcall', Number(natField(fields, 'request_id')), response);
-      return {};
+      return null;
     },
   },
   {
@@ -252,16 +277,18 @@ const METHODS: readonly Method[] = [
   },
   {
     route: 'POST /auto_progress',
+    mayBeNull: true,
     async run(instance) {
       await instance.setLive(true);
-      return {};
+      return null;
     },
   },
   {
     route: 'POST /stop_progress',
+    mayBeNull: true,
     async run(instance) {
       await instance.setLive(false);
-      return {};
+      return null;
     },
   },
 ];

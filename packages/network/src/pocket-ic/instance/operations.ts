@@ -34,11 +34,18 @@ export class Operations<Result> {
 
   /**
    * Carries out `work` after what was asked for before, or beside it; resolves with its result, or early with where that
-   * will be.
+   * will be, unless it is waited for however long that takes.
    */
-  async run(work: () => Promise<Result>, isBeside: boolean): Promise<{ now: Result } | { later: Started }> {
+  async run(
+    work: () => Promise<Result>,
+    {
+      isBeside = false,
+      isWaitedFor = false,
+    }: { readonly isBeside?: boolean; readonly isWaitedFor?: boolean },
+  ): Promise<{ now: Result } | { later: Started }> {
     const result = isBeside ? work() : this.#last.then(work);
     if (!isBeside) this.#last = result.catch(() => undefined);
+    if (isWaitedFor) return { now: await result };
     const ended = result.then(
       () => undefined,
       () => undefined,
@@ -65,6 +72,11 @@ export class Operations<Result> {
     const operation = label === this.#label ? this.#started.get(id) : undefined;
     if (!operation) return undefined;
     return operation.result ? { result: await operation.result } : {};
+  }
+
+  /** Keeps the result of an operation no longer; false where it is not known. */
+  drop({ label, id }: Started): boolean {
+    return label === this.#label && this.#started.delete(id);
   }
 
   #forget(): void {

@@ -75,7 +75,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** A subnet of an instance: a name for a part of the canister IDs of its engine. */
-interface Subnet extends IdRange {
+interface Subnet extends IdRange, SubnetWish {
   readonly kind: string;
   readonly size: number;
 }
@@ -88,8 +88,11 @@ export interface Topology {
 
 const KNOWN_FIELDS = new Set([...KINDS.map(({ field }) => field), 'cloud_engine']);
 
-/** Reads `subnet_config_set`; throws `RequestError` 400 for what this program does not have. */
-export function readTopology(value: Json | undefined): Topology {
+/**
+ * Reads `subnet_config_set`; throws `RequestError` 400 for what this program does not have.
+ * @param needed fields whose subnet is there even when nobody asked for it
+ */
+export function readTopology(value: Json | undefined, needed: ReadonlySet<string> = new Set()): Topology {
   const set = fieldsOf(value, 'subnet_config_set');
   for (const [name, given] of Object.entries(set)) {
     const isEmpty = given === null || given === undefined || (Array.isArray(given) && given.length === 0);
@@ -97,32 +100,44 @@ export function readTopology(value: Json | undefined): Topology {
       throw badRequest(`Subnets of the kind ${name.slice(0, 50)} are not available here.`);
   }
   const specified = KINDS.flatMap((kind) =>
-    specifiedOf(set, kind).map((spec) => ({ kind, ...readSubnet(spec) })),
+    specifiedOf(set, kind, needed).map((spec) => ({ kind, ...readSubnet(spec) })),
   );
   if (specified.length === 0) throw badRequest('The instance would have no subnet.');
   if (specified.length > MOST_SUBNETS) throw badRequest(`An instance has ${MOST_SUBNETS} subnets at most.`);
-  const subnets = specified.map(({ kind }, index): Subnet => {
+  const subnets = specified.map(({ kind, isFree, instructions }, index): Subnet => {
     const makesFrom = FIRST_BLOCK - BigInt(index) * BLOCK;
-    return { kind: kind.name, size: kind.size, makesFrom, ordinals: [...kind.known, ...block(makesFrom)] };
+    const ordinals = [...kind.known, ...block(makesFrom)];
+    return { kind: kind.name, size: kind.size, isFree, instructions, makesFrom, ordinals };
   });
   return { subnets, fees: feesOf(specified) };
 }
 
 const MOST_SUBNETS = 64;
 
-function specifiedOf(set: Fields, { field, isList }: Kind): readonly Json[] {
+function specifiedOf(set: Fields, { field, isList }: Kind, needed: ReadonlySet<string>): readonly Json[] {
   if (isList) return listField(set, field);
-  const one = optionalField(set, field);
+  const one = optionalField(set, field) ?? (needed.has(field) ? {} : undefined);
   return one === undefined ? [] : [one];
 }
 
-function readSubnet(value: Json): { readonly isFree: boolean } {
+/** What is said of a subnet. */
+interface SubnetWish {
+  readonly isFree: boolean;
+  /** What was said of the limits of instructions; they are those of mainnet all the same. */
+  readonly instructions: 'Production' | 'Benchmarking';
+}
+
+function readSubnet(value: Json): SubnetWish {
   const spec = fieldsOf(value, 'A subnet');
   if ((optionalField(spec, 'state_config') ?? 'New') !== 'New')
     throw badRequest(
       'A subnet begins empty here (state_config New): states of the real replica cannot be read.',
     );
-  return { isFree: optionalField(spec, 'cost_schedule') === 'Free' };
+  return {
+    isFree: optionalField(spec, 'cost_schedule') === 'Free',
+    instructions:
+      optionalField(spec, 'instruction_config') === 'Benchmarking' ? 'Benchmarking' : 'Production',
+  };
 }
 
 /** All canisters of an instance pay the same: nothing where no subnet charges. */
@@ -146,17 +161,23 @@ export function subnetIds(networkId: Uint8Array, { subnets }: Topology): readonl
 /** The last byte of a principal that was made of a key (interface specification, "Principals"). */
 const SELF_AUTHENTICATING = 2;
 
+/** Names the state of a subnet in PocketIC; clients only want 32 bytes. */
+const seedOf = (id: Uint8Array): Uint8Array => createHash('sha256').update(id).digest();
+
 /** What `/_/topology` and the creation of an instance answer. */
 export function topologyAnswer({ subnets }: Topology, ids: readonly Uint8Array[]): Json {
   const id = (ordinal: bigint): Json => ({ canister_id: base64(canisterIdOf(ordinal)) });
   return {
     subnet_configs: Object.fromEntries(
-      subnets.map(({ kind, size, ordinals }, index) => [
+      subnets.map(({ kind, size, isFree, instructions, ordinals }, index) => [
         Principal.fromUint8Array(ids[index] ?? new Uint8Array()).toText(),
         {
           subnet_kind: kind,
+          subnet_admins: null,
+          subnet_seed: [...seedOf(ids[index] ?? new Uint8Array())],
           size,
-          instruction_config: 'Production',
+          cost_schedule: isFree ? 'Free' : 'Normal',
+          instruction_config: instructions,
           canister_ranges: ordinals.map(([first, last]) => ({ start: id(first), end: id(last) })),
         },
       ]),

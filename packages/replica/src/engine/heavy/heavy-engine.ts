@@ -188,6 +188,7 @@ export class HeavyEngine {
       memory: { totalBytes: subnetBytes },
       httpOutcalls: 'off',
       provisional: 'nobody',
+      ...(this.#configuration.idRanges && { idRanges: this.#configuration.idRanges }),
       managementQuery: queryFromCanister,
     };
   }

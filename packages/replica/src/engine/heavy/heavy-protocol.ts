@@ -7,6 +7,7 @@ import type { IngressMessage, Print } from '../../messages.ts';
 import type { Callback, CallContext } from '../../state/call-context.ts';
 import { Canister, type QueryStatistics } from '../../state/canister.ts';
 import type { IdKey } from '../../state/canister-id.ts';
+import type { IdRange } from '../../state/id-range.ts';
 import type { Message } from '../../state/message.ts';
 
 /** What a heavy worker needs for its whole life; survives a structured clone. */
@@ -20,6 +21,8 @@ export interface HeavyConfiguration {
   readonly prints: boolean;
   /** Heap one canister may take, in bytes. */
   readonly canisterBytes: number;
+  /** See `Environment.idRanges`. */
+  readonly idRanges?: readonly IdRange[];
   /** How much the thread steps back behind the one that starts it, in steps of Unix niceness. */
   readonly niceness: number;
   /** Counts the answers on `reads`. */
