@@ -101,8 +101,8 @@ test('what a push brings is refused in the words of git, is not there, and can b
   const said = await push(work, 'refused');
   expect(said).toContain(`remote: ${SENTENCE}`);
   expect(said).toContain('[remote rejected] main -> main');
-  expect(await refsOf(work, 'refused')).toBe('');
   dying('POST', 0);
+  expect(await refsOf(work, 'refused')).toBe('');
   expect(await push(work, 'refused')).toBe('');
   expect(await refsOf(work, 'refused')).toContain('refs/heads/main');
 });

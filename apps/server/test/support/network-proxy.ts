@@ -20,6 +20,16 @@ export interface NetworkProxy {
   close(): Promise<void>;
 }
 
+/** Whether an envelope calls a method. Its argument may be a module, in which there is every name. */
+function isCallOf(envelope: Buffer, method: string | undefined): boolean {
+  if (method === undefined) return true;
+  // A text of CBOR has its length before it (RFC 8949, 3).
+  const length = method.length < 24 ? [0x60 + method.length] : [0x78, method.length];
+  return envelope.includes(
+    Buffer.concat([Buffer.from('method_name'), Buffer.from(length), Buffer.from(method)]),
+  );
+}
+
 export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   let cutting:
     | { moment: 'before' | 'after'; cut: () => void; skip: number; method: string | undefined }
@@ -31,7 +41,7 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     const isCall = request.url?.endsWith('/call') === true;
     if (isCall && isSilent) return;
     const body = Buffer.concat(await request.toArray());
-    const isMeant = isCall && cutting !== undefined && body.includes(cutting.method ?? '');
+    const isMeant = isCall && cutting !== undefined && isCallOf(body, cutting.method);
     const active = isMeant && cutting?.skip === 0 ? cutting : undefined;
     if (isMeant && cutting !== undefined && cutting.skip > 0) cutting.skip -= 1;
     if (active?.moment === 'before') {
