@@ -11,6 +11,8 @@ const HEADER_LIMIT = 64 * 1024;
 const ERRORS_LIMIT = 500;
 /** Pauses before the second, third … start of a git that has ended without a word, in milliseconds. */
 const PAUSES_MS: readonly number[] = [100, 500, 2_000];
+/** How long a git may take to end that has closed its output, in milliseconds. */
+const ENDING_MS = 1_000;
 /** Seconds after which it is worth while to ask again. */
 const AGAIN_S = 5;
 
@@ -74,8 +76,10 @@ async function tryOnce(start: () => Promise<Program>, connection: Socket): Promi
   } finally {
     connection.off('close', git.kill);
   }
+  // Its output ends before it does; how it ended is what the operator wants to know.
+  const end = await Promise.race([git.ended, delay(ENDING_MS, null, { ref: false })]);
   git.kill();
-  const { code, signal } = await git.ended;
+  const { code, signal } = end ?? (await git.ended);
   return `${signal ?? (code === null ? 'lost' : `code ${code}`)}${said === '' ? '' : `, ${said.trim()}`}`;
 }
 
