@@ -1,15 +1,14 @@
 import type { Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config/config.ts';
-import { AppError } from '../errors.ts';
-import { agentSource } from './agent/agent.ts';
+import { type AgentSource, agentSource } from './agent/agent.ts';
 import type { NetworkLogRecord } from './replies/canister-logs.ts';
 import { decodeReport } from './management/canister-report.ts';
 import { readCertified, readLeaf } from './agent/certified.ts';
-import { MANAGEMENT_ID } from './management/funding.ts';
+import { MANAGEMENT_ID, type PaidCall } from './management/funding.ts';
 import type { IcClient } from './ic-client.ts';
 import type { SignedCall } from './replies/call-outcome.ts';
-import { maybeOutOfCycles, RejectedError, type RejectedCode, toAppError } from './replies/ic-errors.ts';
+import { maybeOutOfCycles, type RejectedCode, toAppError } from './replies/ic-errors.ts';
 import {
   clearChunks,
   type ManagementCall,
@@ -18,10 +17,12 @@ import {
 } from './management/install-code.ts';
 import { encodeArg } from './management/management-idl.ts';
 import { methodsOver, queryOf } from './agent/method-call.ts';
+import type { NetworkPatience } from './agent/patience.ts';
 import { readItems } from './replies/read-reply.ts';
+import { replyOf } from './replies/reply-of.ts';
 import { settingsValue } from './management/settings-idl.ts';
 import { paymentsOver } from './ledger/payments.ts';
-import { signCall } from './agent/signed-call.ts';
+import { signCall, submitCall } from './agent/signed-call.ts';
 import { snapshotName, snapshotsOver } from './management/snapshots.ts';
 import { verifyCertificate } from './agent/signature-thread.ts';
 
@@ -44,60 +45,65 @@ const REMEMBERED_MS = 30_000;
 /** The embedded network keeps outcomes for five minutes after the expiry, and counts no time in which it does not run. */
 const EMBEDDED_REMEMBERED_MS = 4.5 * 60_000;
 
-/**
- * @param options.icUrl address of the IC HTTP interface as this server reaches it
- * @param options.isMainnet whether a proxy of the real IC is there; the real one's own addresses are known
- * @param options.embeddedSince when the embedded network was started last, where it is the network
- * @param options.cyclesLedger canister id of the cycles ledger that pays; without one cycles come from nothing
- */
-export function createIcClient(options: {
-  icUrl: string;
-  identity: Identity;
-  isMainnet?: boolean;
-  cyclesLedger?: string | undefined;
-  embeddedSince?: (() => Date) | undefined;
-}): IcClient {
-  const { icUrl, identity, cyclesLedger: ledgerId } = options;
-  const agents = agentSource({ icUrl, identity, isMainnet: options.isMainnet === true || isMainnet(icUrl) });
+interface ClientOptions {
+  /** Address of the IC HTTP interface as this server reaches it. */
+  readonly icUrl: string;
+  readonly identity: Identity;
+  /** Whether a proxy of the real IC is there; the real one's own addresses are known. */
+  readonly isMainnet?: boolean;
+  /** Canister id of the cycles ledger that pays; without one cycles come from nothing. */
+  readonly cyclesLedger?: string | undefined;
+  /** When the embedded network was started last, where it is the network. */
+  readonly embeddedSince?: (() => Date) | undefined;
+}
 
-  const managementAs =
-    (rejectedAs: RejectedCode): ManagementCall =>
-    (method, value, canisterId) =>
-      agents.with(async (agent) => {
-        const fields = {
-          methodName: method,
-          arg: encodeArg(method, value),
-          effectiveCanisterId: Principal.fromText(canisterId),
-        };
-        const { reply } = await agent.update(MANAGEMENT_ID, fields, VERIFYING);
-        return reply;
-      }, rejectedAs);
+/** The client of a network, which answers at once when that is away. */
+export function createIcClient(options: ClientOptions): IcClient {
+  const { icUrl, identity } = options;
+  const isReal = options.isMainnet === true || isMainnet(icUrl);
+  return clientOver(options, agentSource({ icUrl, identity, isMainnet: isReal }));
+}
+
+/** @param patience with which it waits for the network; without it, it does not */
+function clientOver(options: ClientOptions, ready: AgentSource, patience?: NetworkPatience): IcClient {
+  const { icUrl, identity, cyclesLedger: ledgerId } = options;
+  const waiting = <T>(ask: () => Promise<T>): Promise<T> => patience?.through(ask) ?? ask();
+  const agents: AgentSource = { with: (work, as) => waiting(() => ready.with(work, as)) };
+
+  /**
+   * The reply to an update. Whoever waits for the network sends the same signed message until its outcome is known, so that one
+   * whose answer was lost is not carried out again.
+   */
+  const update = async (call: PaidCall, rejectedAs: RejectedCode): Promise<Uint8Array> => {
+    if (patience !== undefined) {
+      const signed = await signCall(identity, call);
+      const outcome = await agents.with((agent) => submitCall(agent, signed), rejectedAs);
+      return replyOf(outcome, rejectedAs);
+    }
+    const { canisterId, method: methodName, arg } = call;
+    const effectiveCanisterId = Principal.fromText(call.effectiveCanisterId);
+    const fields = { methodName, arg, effectiveCanisterId };
+    return agents.with(
+      async (agent) => (await agent.update(canisterId, fields, VERIFYING)).reply,
+      rejectedAs,
+    );
+  };
+  const onManagement =
+    <T>(act: (call: PaidCall) => Promise<T>): OnManagementCall<T> =>
+    (method, value, effectiveCanisterId) =>
+      act({ canisterId: MANAGEMENT_ID, method, arg: encodeArg(method, value), effectiveCanisterId });
+  const managementAs = (rejectedAs: RejectedCode): ManagementCall =>
+    onManagement((call) => update(call, rejectedAs));
   const management = managementAs('network_rejected');
-  const signManagement: OnManagementCall<SignedCall> = (method, value, canisterId) =>
-    signCall(identity, {
-      canisterId: MANAGEMENT_ID,
-      method,
-      arg: encodeArg(method, value),
-      effectiveCanisterId: canisterId,
-    });
+  const signManagement = onManagement((call) => signCall(identity, call));
   const onCanister = (method: 'start_canister' | 'stop_canister', canisterId: string) =>
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
 
   const payments = paymentsOver({ icUrl, identity, agents, ledgerId });
-  const mustReply = async (call: SignedCall): Promise<Uint8Array> => {
-    const outcome = await payments.submit(call);
-    if (outcome.status === 'replied') return outcome.reply;
-    if (outcome.status === 'rejected' && outcome.reject !== undefined) {
-      const { message, detail = message, reject } = outcome;
-      throw new RejectedError('network_rejected', { message, detail, reject });
-    }
-    throw new AppError(
-      'network_rejected',
-      'message' in outcome ? outcome.message : 'The network did not answer the call in time.',
-    );
-  };
+  const mustReply = async (call: SignedCall): Promise<Uint8Array> => replyOf(await payments.submit(call));
 
   return {
+    patient: (given) => clientOver(options, ready, given),
     principal: identity.getPrincipal().toText(),
     async isUp() {
       try {
@@ -163,9 +169,7 @@ export function createIcClient(options: {
       return hash === undefined ? null : Buffer.from(hash).toString('hex');
     },
     call: (canisterId, method, arg) =>
-      agents.with(
-        async (agent) => (await agent.update(canisterId, { methodName: method, arg }, VERIFYING)).reply,
-      ),
+      update({ canisterId, method, arg, effectiveCanisterId: canisterId }, 'network_rejected'),
     query: (canisterId, method, arg) =>
       agents.with((agent) => queryOf(agent, canisterId, method, arg, canisterId)),
     signInstall: (request) =>
@@ -176,5 +180,7 @@ export function createIcClient(options: {
     signDelete: (canisterId) =>
       signManagement('delete_canister', { canister_id: Principal.fromText(canisterId) }, canisterId),
     ...payments,
+    // Where to send it the network says.
+    signCreate: (request) => waiting(() => payments.signCreate(request)),
   };
 }

@@ -1,5 +1,6 @@
 import type { CallOutcome, SignedCall } from './replies/call-outcome.ts';
 import type { CertifiedCanister } from './agent/certified.ts';
+import type { NetworkPatience } from './agent/patience.ts';
 import type { EnvironmentVariable, LedgerNote } from './management/funding.ts';
 import type { InstallRequest } from './management/install-code.ts';
 import type { SettingsChange } from '@cannery/contract';
@@ -14,6 +15,11 @@ import type { Snapshots } from './management/snapshots.ts';
  * cannot be reached, `network_rejected` or `install_failed` with the network's own words otherwise.
  */
 export interface IcClient {
+  /**
+   * The same network for work for which nobody waits as for an answer: what it asks waits while the network is away, and no
+   * call is carried out twice. What cannot be waited for any longer fails with NetworkGivenUpError.
+   */
+  patient(patience: NetworkPatience): IcClient;
   /** Principal of the server's identity: the controller of the canisters it creates. */
   readonly principal: string;
   /** Whether the network answers. Never throws. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processes } from '@cannery/dev-env';
 import pg from 'pg';
@@ -61,6 +61,31 @@ describe('a run under way', () => {
     expect(logs).toContain('The server is being stopped. This run starts again when the server is back.');
     expect(status).toBe('COMPLETED');
   });
+});
+
+test('a run goes on when the network is killed while it publishes, and its canister is paid for once', async () => {
+  const files = Array.from({ length: 80 }, (_, place) => [
+    `${place}.txt`,
+    randomBytes(40_000).toString('hex'),
+  ]);
+  await client.push('large', { ...Object.fromEntries(files), 'index.html': 'large' });
+  const id = await client.create('large', 'STATIC_SITE');
+  const paid = async (): Promise<unknown[]> =>
+    (await client.ada.call<{ transaction_name: string; amount: unknown }[]>('GET', '/transactions/')).filter(
+      (line) => line.transaction_name === 'CANISTER_CREATE',
+    );
+  const before = await paid();
+  const instanceId = await client.trigger(id);
+  await expect
+    .poll(async () => (await client.instance(id, instanceId)).logs, { timeout: 30_000, interval: 30 })
+    .toContain('==> Publishing');
+  await client.product.killNetwork();
+  const { status, logs } = await client.finished(id, instanceId);
+  expect(status, logs ?? '').toBe('COMPLETED');
+  expect(logs).toContain('The network does not answer. Waiting for it, 90 s at most.');
+  expect(logs).toContain('The network answers again.');
+  expect(await client.page(id)).toMatchObject({ text: 'large' });
+  expect(await paid()).toHaveLength(before.length + 1);
 });
 
 test('[R2] a run that nothing stands behind any more is ended once the server is back', async () => {

@@ -7,8 +7,11 @@ export interface NetworkProxy {
   /**
    * Called when an update call has arrived at the wire (`before` the network has it) or its answer has (`after`).
    * @param skip calls that pass before
+   * @param method whose calls are meant; any where absent
    */
-  cutAt(moment: 'before' | 'after', cut: () => void, skip?: number): void;
+  cutAt(moment: 'before' | 'after', cut: () => void, skip?: number, method?: string): void;
+  /** From now on each request is answered with this status, as a gateway does that has lost the network. */
+  refuse(status: number): void;
   /** From now on no update call reaches the network, and none is answered. */
   silence(): void;
   /** Work that is done before the next update call of a method goes on to the network, once. */
@@ -17,21 +20,39 @@ export interface NetworkProxy {
   close(): Promise<void>;
 }
 
+/** Whether an envelope calls a method. Its argument may be a module, in which there is every name. */
+function isCallOf(envelope: Buffer, method: string | undefined): boolean {
+  if (method === undefined) return true;
+  // A text of CBOR has its length before it (RFC 8949, 3).
+  const length = method.length < 24 ? [0x60 + method.length] : [0x78, method.length];
+  return envelope.includes(
+    Buffer.concat([Buffer.from('method_name'), Buffer.from(length), Buffer.from(method)]),
+  );
+}
+
 export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
-  let cutting: { moment: 'before' | 'after'; cut: () => void; skip: number } | undefined;
+  let cutting:
+    | { moment: 'before' | 'after'; cut: () => void; skip: number; method: string | undefined }
+    | undefined;
   let isSilent = false;
+  let refusing: number | undefined;
   let waiting: { method: string; work: () => Promise<unknown> } | undefined;
   const server = createServer(async (request, response) => {
     const isCall = request.url?.endsWith('/call') === true;
     if (isCall && isSilent) return;
-    const active = isCall && cutting?.skip === 0 ? cutting : undefined;
-    if (isCall && cutting !== undefined && cutting.skip > 0) cutting.skip -= 1;
+    const body = Buffer.concat(await request.toArray());
+    const isMeant = isCall && cutting !== undefined && isCallOf(body, cutting.method);
+    const active = isMeant && cutting?.skip === 0 ? cutting : undefined;
+    if (isMeant && cutting !== undefined && cutting.skip > 0) cutting.skip -= 1;
     if (active?.moment === 'before') {
       request.socket.destroy();
       active.cut();
       return;
     }
-    const body = Buffer.concat(await request.toArray());
+    if (refusing !== undefined) {
+      response.writeHead(refusing).end('The network is away.');
+      return;
+    }
     if (isCall && waiting !== undefined && body.includes(waiting.method)) {
       const { work } = waiting;
       waiting = undefined;
@@ -60,8 +81,11 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cutAt: (moment, cut, skip = 0) => {
-      cutting = { moment, cut, skip };
+    cutAt: (moment, cut, skip = 0, method) => {
+      cutting = { moment, cut, skip, method };
+    },
+    refuse: (status) => {
+      refusing = status;
     },
     silence: () => {
       isSilent = true;
@@ -73,6 +97,7 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
       cutting = undefined;
       waiting = undefined;
       isSilent = false;
+      refusing = undefined;
     },
     close: () =>
       new Promise((resolve) => {

@@ -164,6 +164,7 @@ function addFetch(
       const answer = await runHttpBackend({
         root: ctx.git.root,
         repository: { owner, name, gitDir },
+        log: ctx.log,
         service,
         username: user.username,
         headers: request.headers,

@@ -7,6 +7,7 @@ import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { atOnce } from '../../fairness/call-limiter.ts';
 import type { Rate } from '../../fairness/rates.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
+import { GitUnansweredError } from '../../git/host/git-that-answers.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/host/http-backend.ts';
 import { isRepositoryName, ownerOf } from '../../git/repository/names.ts';
 import { callerGone } from '../../http/limits/sender.ts';
@@ -31,6 +32,9 @@ interface GitShares {
 /** Clones, fetches and pushes under way: each is two or three processes and as much of a core as it gets. */
 const TRANSFERS = { most: 16, perTenant: 4, waitingPerTenant: 16, what: 'clones and pushes' };
 export const REQUESTS_PER_PUSH = 2;
+const PUSH_RESULT = 'application/x-git-receive-pack-result';
+/** What git is answered while its repository, or the server that has it, is busy or away. */
+const BUSY = 503;
 /** How long a push may take to come, in milliseconds; a slow client is dropped earlier. */
 export const PUSH_MS = 30 * 60_000;
 /** Bytes of what a fetch asks for: names of objects, compressed by git. */
@@ -89,7 +93,9 @@ export async function addGitAddresses(
         return plain(reply, 500, 'Something went wrong on the server.');
       }
       if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
-      return plain(reply, errorAnswer(known).status, sentenceOf(known));
+      // Git and its users take a status from 400 on for a fault of theirs.
+      const status = known.code === 'repository_busy' ? BUSY : errorAnswer(known).status;
+      return plain(reply, status, sentenceOf(known));
     });
     // Packs are streamed to git as they come; nothing may parse or buffer them.
     scope.removeAllContentTypeParsers();
@@ -154,7 +160,7 @@ async function serve(
     if (refusal !== null) {
       gitPushes.add({ result: 'refused' });
       body?.resume();
-      return reply.type('application/x-git-receive-pack-result').send(refusal);
+      return reply.type(PUSH_RESULT).send(refusal);
     }
     const push = commands === null ? null : { user, repository, ...namesOfPush(commands.targets) };
     const { root } = ctx.git;
@@ -162,9 +168,10 @@ async function serve(
     const { headers } = request;
     const connection = request.raw.socket;
     isHandedOver = true;
-    const answer = await runHttpBackend({
+    const answering = runHttpBackend({
       root,
       repository,
+      log: ctx.log,
       service,
       username,
       headers,
@@ -179,6 +186,15 @@ async function serve(
       },
       onEnd: leave,
     });
+    const answer = await answering.catch((error: unknown) => {
+      if (commands === null || !(error instanceof GitUnansweredError)) throw error;
+      // Of an answer to what a push brings git shows nothing else.
+      return refusalOf(commands, sentenceOf(error));
+    });
+    if (Buffer.isBuffer(answer)) {
+      body?.resume();
+      return reply.type(PUSH_RESULT).send(answer);
+    }
     for (const [name, value] of answer.headers) reply.header(name, value);
     return reply.code(answer.status).send(answer.body);
   } finally {

@@ -3,7 +3,9 @@ import { readdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Logger } from '../../log/logger.ts';
 import { startProgram } from '../../starter/start-program.ts';
+import { gitThatAnswers } from './git-that-answers.ts';
 import { LastWords } from './last-words.ts';
 import { PlainWords } from './plain-words.ts';
 import { COMMANDS_LIMIT } from './push-commands.ts';
@@ -21,6 +23,7 @@ export type GitService =
 export interface GitRequest {
   readonly root: string;
   readonly repository: BareRepository;
+  readonly log: Pick<Logger, 'warn'>;
   readonly service: GitService;
   /** Name for the reflog of a push. */
   readonly username: string;
@@ -46,7 +49,6 @@ export interface GitAnswer {
 
 /** Longest push or clone, in milliseconds. */
 const TRANSFER_LIMIT_MS = 30 * 60 * 1000;
-const HEADER_LIMIT = 64 * 1024;
 /** A push stays the pack it came as: unpacked, small differences become whole files that no quota has counted. */
 const ONE_PACK = ['-c', 'receive.unpackLimit=1'];
 /** Who deletes the default branch gets the next one: see `settleDefaultBranch`. Git by itself would refuse it. */
@@ -94,70 +96,48 @@ function cgiEnvironment(request: GitRequest): Record<string, string> {
   });
 }
 
-/** Reads the header block a CGI program writes before its body; what follows stays in the stream. */
-async function readHeaders(stream: Readable): Promise<Map<string, string>> {
-  let text = '';
-  for (;;) {
-    const chunk = stream.read() as Buffer | null;
-    if (chunk === null) {
-      if (stream.readableEnded || stream.destroyed) throw new Error('git http-backend gave no answer.');
-      await Promise.race([once(stream, 'readable'), once(stream, 'end'), once(stream, 'close')]);
-      continue;
-    }
-    text += chunk.toString('latin1');
-    const end = text.indexOf('\r\n\r\n');
-    if (end >= 0) {
-      const rest = text.slice(end + 4);
-      if (rest !== '') stream.unshift(Buffer.from(rest, 'latin1'));
-      const lines = text.slice(0, end).split('\r\n');
-      return new Map(lines.map((line) => splitHeader(line)));
-    }
-    if (text.length > HEADER_LIMIT) throw new Error('git http-backend gave too long headers.');
-  }
-}
-
-function splitHeader(line: string): [string, string] {
-  const colon = line.indexOf(':');
-  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-}
-
 /**
  * Serves one request by `git http-backend` as a CGI program. The caller has checked who may do what.
- * @throws Error when git does not answer.
+ * @throws GitUnansweredError when git does not begin to answer: nothing of the request has reached it
  */
 export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
+  const { body: pushed, connection } = request;
   const wrote = isPush(request.service) && request.service.service === undefined;
   const limits = wrote ? ['-c', `receive.maxInputSize=${request.room}`, ...ONE_PACK, ...DELETE_DEFAULT] : [];
   const args = gitArguments(...limits, 'http-backend');
-  const { body: pushed } = request;
-  const git = await startProgram('git', args, cgiEnvironment(request), {
-    withInput: pushed !== null,
-    memoryBytes: gitMemoryBytes,
-  }).catch((error: unknown) => {
+  const { git, headers } = await gitThatAnswers(
+    () =>
+      startProgram('git', args, cgiEnvironment(request), {
+        withInput: pushed !== null,
+        withErrors: true,
+        memoryBytes: gitMemoryBytes,
+      }),
+    request,
+  ).catch((error: unknown) => {
     request.onEnd();
     throw error;
   });
   const timer = setTimeout(git.kill, TRANSFER_LIMIT_MS);
+  // Git has begun before it reads.
   if (pushed !== null && git.input !== null)
-    pipeLimited(pushed, git.input, { room: request.room, onTooLarge: git.kill });
+    pipeLimited(pushed, git.input, { room: request.room, onOver: git.kill });
   // Nobody is there to take what git would still read and pack.
-  if (!wrote && request.connection.destroyed) git.kill();
-  else if (!wrote) request.connection.once('close', git.kill);
+  if (!wrote && connection.destroyed) git.kill();
+  else if (!wrote) connection.once('close', git.kill);
   const endWatch = watchClient(
     () => progressOf(request, git.input?.writableNeedDrain ?? false),
     () => {
       git.kill();
-      request.connection.destroy();
+      connection.destroy();
     },
   );
   void git.ended.then(() => {
     clearTimeout(timer);
     endWatch();
-    request.connection.off('close', git.kill);
+    connection.off('close', git.kill);
     if (!wrote) request.onEnd();
   });
 
-  const headers = await readHeaders(git.output);
   const status = Number.parseInt(headers.get('status') ?? '200', 10);
   headers.delete('status');
   if (!wrote) return { status, headers, body: git.output };
@@ -200,7 +180,7 @@ function progressOf({ body, connection }: GitRequest, gitIsBusy: boolean): Progr
 function pipeLimited(
   source: Readable,
   target: NodeJS.WritableStream,
-  { room, onTooLarge }: { room: number; onTooLarge: () => void },
+  { room, onOver }: { room: number; onOver: () => void },
 ): void {
   let size = 0;
   source.on('data', (chunk: Buffer) => {
@@ -208,10 +188,15 @@ function pipeLimited(
     // Git itself refuses a pack that is too large, in words; this is for what it does not count.
     if (size > room + COMMANDS_LIMIT) {
       source.unpipe();
-      onTooLarge();
+      onOver();
     }
   });
-  source.on('error', () => onTooLarge());
+  const brokeOff = (): void => {
+    if (!source.readableEnded) onOver();
+  };
+  // It may have while git was being started.
+  if (source.destroyed) brokeOff();
+  source.on('error', onOver).once('close', brokeOff);
   source.pipe(target);
 }
 

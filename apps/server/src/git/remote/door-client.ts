@@ -12,6 +12,8 @@ import { errorOfRefusal, REFUSED } from './refusals.ts';
 const CALL_MS = 120_000;
 /** Bytes of an answer to a call: a page of a repository, or a list of all of a user. */
 const ANSWER_BYTES = 16 * 1024 ** 2;
+/** The answer of a process that does not have the folder. */
+const AWAY = 503;
 /** How long an idle connection is kept, in milliseconds; the other side keeps it longer. */
 const KEEP_MS = 30_000;
 
@@ -87,7 +89,16 @@ export class DoorClient {
     const at = `${DOOR}/for${path}`;
     const claims = { kind: 'once', method, path: at, body: 'stream', user: userId, folder } as const;
     const authorization = internalToken(this.#key, claims);
-    return this.#send(url, at, { method, headers: { ...headers, authorization }, body, signal });
+    const answer = await this.#send(url, at, {
+      method,
+      headers: { ...headers, authorization },
+      body,
+      signal,
+    });
+    // What the user may be told says when to come again; without that it is the door, which has lost the folder.
+    if (answer.statusCode !== AWAY || answer.headers['retry-after'] !== undefined) return answer;
+    answer.resume();
+    throw new RepositoriesAwayError(new Error(`The git role answered ${AWAY}.`));
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import type { CallOutcome } from '../replies/call-outcome.ts';
 import { RejectedError, wordRejection } from '../replies/ic-errors.ts';
 import type { AgentSource } from './agent.ts';
-import { readOutcome, signCall, submitCall } from './signed-call.ts';
+import { signCall, submitCall } from './signed-call.ts';
 
 /** How long the answer to a call is waited for; after that its outcome is asked for again. */
 const PATIENCE_MS = 15_000;
@@ -51,11 +51,7 @@ export function methodsOver(options: { identity: Identity; agents: AgentSource }
       agents.with(async (agent) => {
         const message = { canisterId, method, arg, effectiveCanisterId: canisterId };
         const call = await signCall(identity, message, { nonce, expiresAt });
-        // An expired message would be refused at the door, which says nothing of what became of it before.
-        const outcome =
-          Date.now() < expiresAt.getTime()
-            ? await submitCall(agent, call, new Date(Date.now() + PATIENCE_MS))
-            : await readOutcome(agent, call);
+        const outcome = await submitCall(agent, call, new Date(Date.now() + PATIENCE_MS));
         return outcome.status === 'replied' || outcome.status === 'rejected'
           ? outcome
           : { status: 'pending' };

@@ -79,7 +79,8 @@ export function paidCallOf(call: SignedCall): PaidCall {
 }
 
 /**
- * Sends a signed call and waits until the network has certified its outcome. Sending the same call again is safe.
+ * Sends a signed call and waits until the network has certified its outcome. Sending the same call again is safe; one that has expired is
+ * not sent, since a refusal at the door would say nothing of what became of it before.
  * @param until when to stop waiting, with the outcome `pending`
  * @throws AppError network_unavailable when the outcome is not known; it may still happen
  */
@@ -88,6 +89,7 @@ export async function submitCall(
   call: SignedCall,
   until: Date = call.expiresAt,
 ): Promise<CallOutcome> {
+  if (Date.now() >= call.expiresAt.getTime()) return readOutcome(agent, call);
   const response = await send(agent, call);
   if (response.status >= 500)
     throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
+import { NetworkGivenUpError } from '../agent/patience.ts';
 import { type AssetFile, encodingsOf } from './asset-file.ts';
 import { type AssetCanister, assetCanister, type Operation } from './asset-interface.ts';
 import { ChunkPacker } from './chunk-packer.ts';
@@ -176,7 +177,8 @@ class Upload {
 
 /** Whether a call may succeed if it is made again: the network was away, or rejected it for a passing reason. */
 function isTransient(error: unknown): boolean {
-  if (!(error instanceof AppError)) return false;
+  // Whoever has given the network up has waited for it.
+  if (!(error instanceof AppError) || error instanceof NetworkGivenUpError) return false;
   // Reject code 2 is SYS_TRANSIENT of the interface specification.
   return error.code === 'network_unavailable' || /reject code 2\b/.test(error.detail ?? '');
 }

@@ -72,6 +72,8 @@ export function provisionalFunding(icUrl: string): Funding {
 /** Where a network with several subnets wants creations sent; local networks name it at `/_/topology`. */
 async function defaultEffectiveCanisterId(icUrl: string): Promise<string> {
   const response = await fetch(`${icUrl}/_/topology`, { signal: AbortSignal.timeout(5000) });
+  // It is being started again, or a gateway before it has lost it; that says nothing of how it is laid out.
+  if (response.status >= 500) throw new Error(`HTTP ${response.status}`);
   if (!response.ok) return MANAGEMENT_ID;
   const topology = (await response.json()) as { default_effective_canister_id?: { canister_id?: string } };
   const id = topology.default_effective_canister_id?.canister_id;

@@ -3,6 +3,7 @@ import type { ErrorCode } from '@cannery/contract';
 import {
   AgentError,
   CertifiedRejectErrorCode,
+  HttpErrorCode,
   TransportError,
   TrustError,
   UncertifiedRejectErrorCode,
@@ -42,13 +43,18 @@ export function toAppError(error: unknown, rejectedAs: RejectedCode = 'network_r
       cause: error,
     });
   }
-  if (error instanceof AgentError && !(error instanceof TransportError)) {
+  if (error instanceof AgentError && !(error instanceof TransportError) && !isGatewayError(error)) {
     return new AppError(rejectedAs, 'The network did not accept the call.', {
       detail: textOf(error),
       cause: error,
     });
   }
   return new AppError('network_unavailable', NETWORK_AWAY, { detail: textOf(error), cause: error });
+}
+
+/** Whether what stands before the network has answered in its place, or the network itself, that it cannot: with a status from 500 on. */
+function isGatewayError({ code }: AgentError): boolean {
+  return code instanceof HttpErrorCode && code.status >= 500;
 }
 
 /** What `read` makes of a reply. @throws AppError network_rejected for a reply that cannot be read */

@@ -3,9 +3,10 @@ import type { AppContext } from '../../../context.ts';
 import { AppError, isNetworkAway, isRefused } from '../../../errors.ts';
 import { completeIntent, releaseIntent } from './complete-intent.ts';
 import { abandonIntent, callOf, type Intent, renewIntent } from './intents.ts';
+import { NetworkGivenUpError } from '../../../ic/agent/patience.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
 
-/** How long a caller waits for a network that is being restarted. */
+/** How long a caller waits for a network that is being restarted; one whose client is patient waits in that. */
 const PATIENCE_MS = 15_000;
 const RETRY_MS = 500;
 
@@ -46,7 +47,7 @@ export async function carryOutIntent(
       throw new AppError(code, ending.reason, ending.detail === undefined ? {} : { detail: ending.detail });
     } catch (error) {
       if (!isNetworkAway(error)) throw error;
-      if (performance.now() > giveUpAt) {
+      if (error instanceof NetworkGivenUpError || performance.now() > giveUpAt) {
         throw await leftToSweeper(ctx, intent, error);
       }
       await delay(RETRY_MS);

@@ -4,6 +4,7 @@ import type { HealthCall } from '@cannery/contract';
 import { BuildError } from '../../../builders/build-error.ts';
 import { onCandid } from '../../../candid/candid-thread.ts';
 import { AppError } from '../../../errors.ts';
+import { NetworkGivenUpError } from '../../../ic/agent/patience.ts';
 import { EMPTY_ARGUMENT } from '../../canister/code/encode-argument.ts';
 import { unpackWasm } from '../../canister/code/unpack-wasm.ts';
 import { metadataSection } from '../../canister/code/wasm-sections.ts';
@@ -81,12 +82,13 @@ function impossible(reason: string, more = ''): BuildError {
  * @throws HealthCallError, the signal's reason
  */
 export async function makeHealthCall(
-  { ctx, signal, say }: Publication,
+  { ctx, network, signal, say }: Publication,
   ready: ReadyHealthCall,
   canisterId: string,
 ): Promise<void> {
   const { call, canister, isQuery, arg } = ready;
-  const limit = AbortSignal.timeout(call.deadline * 1000);
+  // A network that is away is no fault of the canister.
+  const limit = network.limit(call.deadline * 1000);
   const either = AbortSignal.any([signal, limit]);
   const ask = () =>
     isQuery ? ctx.ic.query(canisterId, call.method, arg) : ctx.ic.call(canisterId, call.method, arg);
@@ -104,6 +106,7 @@ export async function makeHealthCall(
       if (limit.aborted) break;
       if (!(error instanceof AppError || error instanceof CandidError)) throw error;
       problem = `failed: ${error.message.slice(0, SHOWN)}`;
+      if (error instanceof NetworkGivenUpError) break;
     }
     if (!isQuery) break;
     await delay(PAUSE_MS, undefined, { signal: either }).catch(() => signal.throwIfAborted());

@@ -3,13 +3,14 @@ import { formatTrillions } from '@cannery/contract';
 import type { DeployCanisters } from '../../../builders/builder.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
+import { NETWORK_PATIENCE_MS } from '../../../ic/agent/patience.ts';
 import { checkCreations } from '../../canister/lifecycle/check-creations.ts';
 import { createCanister } from '../../canister/lifecycle/create-canister.ts';
 import { creationCost } from '../store/starting-cycles.ts';
 import { canistersOf, type DeployRow, isCreationOpen, nameCanister } from '../store/store.ts';
 
-/** How long a run waits for the creation that an earlier run of the deploy has begun. */
-const PATIENCE_MS = 30_000;
+/** How long a run waits for the creation that an earlier run of the deploy has begun: for the network, and until the creation is ended then. */
+const PATIENCE_MS = NETWORK_PATIENCE_MS + 30_000;
 const POLL_MS = 250;
 /** Characters of a canister's name in the console. */
 const TITLE_LENGTH = 100;
@@ -25,9 +26,9 @@ export async function openCanisters(
   ctx: AppContext,
   user: Actor,
   deploy: DeployRow,
-  { names, say }: { names: readonly string[]; say(line: string): void },
+  { names, signal, say }: { names: readonly string[]; signal?: AbortSignal; say(line: string): void },
 ): Promise<DeployCanisters> {
-  await awaitOpenCreation(ctx, deploy.id, say);
+  await awaitOpenCreation(ctx, deploy.id, { say, ...(signal !== undefined && { signal }) });
   const existing = await knownCanisters(ctx, deploy.id, names);
   const missing = names.filter((name) => !existing.has(name));
   const costs = missing.map((name) => creationCost(ctx, deploy, name));
@@ -78,14 +79,14 @@ async function knownCanisters(
 async function awaitOpenCreation(
   ctx: AppContext,
   deployId: string,
-  say: (line: string) => void,
+  { say, ...ending }: { say: (line: string) => void; signal?: AbortSignal },
 ): Promise<void> {
   if (!(await isCreationOpen(ctx.db, deployId))) return;
   say('Waiting for the canister that an earlier run has begun to create');
   for (
     const giveUpAt = performance.now() + PATIENCE_MS;
     await isCreationOpen(ctx.db, deployId);
-    await delay(POLL_MS)
+    await delay(POLL_MS, undefined, ending)
   ) {
     if (performance.now() < giveUpAt) continue;
     throw new AppError(

@@ -5,6 +5,8 @@ export interface PublishLimit {
   readonly timeoutSeconds: number;
   /** Ends it for another reason, such as the end of the server. */
   readonly signal: AbortSignal;
+  /** What fires after so many milliseconds that count; those of the clock where absent. */
+  limit?(ms: number): AbortSignal;
 }
 
 /**
@@ -13,10 +15,10 @@ export interface PublishLimit {
  * @throws BuildError at the limit, with the setting that raises it
  */
 export async function withinLimit<T>(
-  { timeoutSeconds, signal }: PublishLimit,
+  { timeoutSeconds, signal, limit: limitOf = AbortSignal.timeout }: PublishLimit,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+  const limit = limitOf(timeoutSeconds * 1000);
   const { promise: late, reject } = Promise.withResolvers<never>();
   limit.addEventListener('abort', () => reject(limit.reason), { once: true });
   late.catch(() => undefined);

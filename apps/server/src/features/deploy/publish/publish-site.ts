@@ -5,6 +5,7 @@ import { filesText, sizeText } from '../../../builders/site/amount-text.ts';
 import { since } from '../../../builders/step/step-runner.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
+import type { NetworkPatience } from '../../../ic/agent/patience.ts';
 import { uploadAssets } from '../../../ic/assets/asset-upload.ts';
 import { encodeArgument } from '../../canister/code/encode-argument.ts';
 import { installCode } from '../../canister/code/install-code.ts';
@@ -26,6 +27,8 @@ export interface Publication {
   readonly deploy: DeployRow;
   /** The run. */
   readonly instanceId: string;
+  /** How its calls wait for the network. */
+  readonly network: NetworkPatience;
   readonly signal: AbortSignal;
   say(line: string, phase?: RunPhase): void;
 }
@@ -60,9 +63,10 @@ export function publishSite(
   publication: Publication,
   { canisterId, assets }: { canisterId: string; assets: SiteAssets },
 ): Promise<string> {
-  const { ctx, signal } = publication;
+  const { ctx, network, signal } = publication;
   const { timeoutSeconds } = ctx.config.site;
-  return withinLimit({ timeoutSeconds, signal }, (limited) =>
+  const limit = (ms: number): AbortSignal => network.limit(ms);
+  return withinLimit({ timeoutSeconds, signal, limit }, (limited) =>
     publish({ ...publication, signal: limited }, { canisterId, assets }),
   );
 }
@@ -71,7 +75,7 @@ async function publish(
   publication: Publication,
   { canisterId, assets }: { canisterId: string; assets: SiteAssets },
 ): Promise<string> {
-  const { ctx, user, signal, say } = publication;
+  const { ctx, user, network, signal, say } = publication;
   for (const remark of assets.remarks) say(remark);
   signal.throwIfAborted();
   await ensureAssetModule(publication, canisterId);
@@ -101,7 +105,12 @@ async function publish(
   );
   await recordStatus(ctx, user, canisterId);
   const address = ctx.addresses.canisterUrlPattern.replaceAll('{canisterId}', canisterId);
-  if (!(await visitSite(address, signal)))
+  const wasAway = async (): Promise<boolean> => {
+    const { outages } = network;
+    await ctx.ic.moduleHash(canisterId);
+    return network.outages > outages;
+  };
+  if (!(await visitSite(address, signal, wasAway)))
     say(`This server cannot reach ${address}, so the page is not looked at.`);
   return address;
 }

@@ -56,3 +56,14 @@ test('an address that this server cannot reach is no failure', async () => {
   await once(server, 'close');
   expect(await visitSite(gone, never)).toBe(false);
 });
+
+test('a network that was away is waited for, and the page is asked for from the beginning', async () => {
+  statuses = [502, 503, 502, 503, 200];
+  let away = 4;
+  const wasAway = async (): Promise<boolean> => {
+    away -= 1;
+    return away >= 0;
+  };
+  expect(await visitSite(address('a.localhost'), never, wasAway)).toBe(true);
+  expect(asked).toHaveLength(5);
+});

@@ -13,14 +13,24 @@ const PAUSE_MS = 1_000;
 /**
  * Asks for the first page of a site that has just been published, through the gateway as a visitor would.
  * @param address of the site, as visitors see it
+ * @param wasAway waits until the network answers, and says whether it did not before: then the page is asked for from the beginning
  * @returns whether there was an answer; a server may be unable to reach its own public address
  * @throws BuildError when the answer is an error
  */
-export async function visitSite(address: string, signal: AbortSignal): Promise<boolean> {
+export async function visitSite(
+  address: string,
+  signal: AbortSignal,
+  wasAway: () => Promise<boolean> = async () => false,
+): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const status = await statusOf(new URL('/', address), signal).catch(() => null);
     signal.throwIfAborted();
-    if (status === null || status < 400) return status !== null;
+    if (status !== null && status < 400) return true;
+    if ((status === null || status >= 500) && (await wasAway())) {
+      tries = 0;
+      continue;
+    }
+    if (status === null) return false;
     if (status < 500 || tries === TRIES) {
       throw new BuildError(
         `The files of the site are published, but its address answers ${status}: ${address}. ` +

@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor, AppContext } from '../../../context.ts';
 import type { Reader } from '../../../db/tx.ts';
 import { AppError, isNetworkAway } from '../../../errors.ts';
+import { NetworkGivenUpError } from '../../../ic/agent/patience.ts';
 import { runAction } from '../../canister/core/run-action.ts';
 import { type EndedChange, endChange } from '../../canister/change/end-change.ts';
 import { type RunRow, noteGoingBack } from '../store/run-store.ts';
 import { MAX_CRASHES } from '../store/queue.ts';
 import { beginReturns, changesOf, cutOffIn, type RunChange, runCause } from '../store/run-changes.ts';
 
-/** How long a run waits for another action on a canister, and for a network that is being restarted. */
+/** How long a run waits for another action on a canister. */
 const PATIENCE_MS = 30_000;
 const RETRY_MS = 250;
 
@@ -110,7 +111,8 @@ async function endPatiently(
         endsChange: true,
       });
     } catch (error) {
-      if (!isBusyOrAway(error) || performance.now() > giveUpAt) throw error;
+      const isOver = error instanceof NetworkGivenUpError || performance.now() > giveUpAt;
+      if (!isBusyOrAway(error) || isOver) throw error;
     }
   }
 }

@@ -43,6 +43,7 @@ import { prepareCanisters, type PreparedCanister, SITE } from '../publish/prepar
 import { publishArtifact } from '../publish/publish-artifact.ts';
 import { siteCheckOf } from '../publish/site-check.ts';
 import { MAX_CRASHES } from '../store/queue.ts';
+import { type PatientRun, patientRun } from './wait-for-network.ts';
 import { canistersOf, type DeployRow, noteLive } from '../store/store.ts';
 import { type OpenedVariables, openVariables } from '../store/variables.ts';
 
@@ -55,8 +56,7 @@ const OTHER_KEY =
   'The secrets of this deploy cannot be read: they were sealed by another key than the server has now. ' +
   'Enter them again in the settings of the deploy, or give the server its former key (SECRETS_KEY_FILE).';
 
-interface Run {
-  readonly ctx: AppContext;
+interface Run extends Pick<PatientRun, 'ctx' | 'network'> {
   readonly machine: BuildMachine;
   readonly instance: RunRow;
   readonly deploy: DeployRow;
@@ -106,7 +106,8 @@ export async function runDeploy(
       ...reserve,
     }));
   const outcome: RunOutcome = { leftOut: null, warnings: [] };
-  const about = { ctx, machine, instance, log, signal, open, variables, outcome, onCommit, ...found };
+  const patient = patientRun(ctx, { log, signal });
+  const about = { ...patient, machine, instance, log, signal, open, variables, outcome, onCommit, ...found };
   const run: Run = { ...about, later: [] };
   const lost = (error: unknown): void => {
     if (!(error instanceof LostRunError)) throw error;
@@ -121,15 +122,14 @@ export async function runDeploy(
       if (signal.aborted) await leave(run, signal.reason);
       if (error instanceof LeftOutError) outcome.leftOut = leftOutOfRun(error.deployed, error.left);
       const say = (line: string): void => log.say(line, 'publish');
-      const lastLine = await goBack({ ctx, user: run.user, instance, say }, failureText(run, error)).catch(
-        lost,
-      );
+      const lastLine = await goBack({ ...run, say }, failureText(run, error)).catch(lost);
       if (lastLine === undefined) return;
       log.say(lastLine);
       await finish(run, 'FAILED', error instanceof RefusedRunError ? error.artifact : undefined);
     }
     await doLater(run);
   } finally {
+    patient.end();
     await (await folders?.catch(() => null))?.remove().catch((error: unknown) => {
       ctx.log.warn({ err: error, instanceId }, 'the folders of a run could not be removed yet');
     });
@@ -210,7 +210,7 @@ function failureText({ ctx, instance }: Run, error: unknown): string {
 }
 
 async function stepThrough(run: Run): Promise<void> {
-  const { ctx, machine, instance, deploy, user, log, signal } = run;
+  const { ctx, machine, instance, deploy, user, network, log, signal } = run;
   const start = performance.now();
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   if (instance.going_back !== null) throw new GoingBackError(instance.going_back);
@@ -236,7 +236,7 @@ async function stepThrough(run: Run): Promise<void> {
   const breakingChanges = sourceId === null ? deploy.settings.breaking_changes : 'publish';
   const [published, stored] = await Promise.allSettled([
     publishArtifact(
-      { ctx, user, deploy, instanceId: instance.id, signal, say },
+      { ctx, user, deploy, instanceId: instance.id, network, signal, say },
       { ...ready, breakingChanges, isPart: instance.chosen_canisters !== null },
     ),
     ready.artifact ?? storeArtifact(ctx, ready.prepared, signal),
@@ -274,7 +274,7 @@ async function counted<T>({ deploy: { type }, signal }: Run, building: Promise<T
 
 /** Takes what an earlier run has published. */
 async function recall(run: Run, sourceId: string): Promise<Ready> {
-  const { ctx, instance, deploy, user, log, open, outcome } = run;
+  const { ctx, instance, deploy, user, log, signal, open, outcome } = run;
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const commit = instance.commit_id === null ? '' : ` of commit ${instance.commit_id}`;
   const doing = instance.trigger_by === 'APPROVAL' ? 'Publishing what was built by' : 'Rolling back to';
@@ -282,7 +282,7 @@ async function recall(run: Run, sourceId: string): Promise<Ready> {
   const source = await findInstance(ctx.db, user.id, deploy.id, sourceId);
   const { artifact, prepared } = await recallArtifact(ctx, sourceId, (await open()).root);
   const names = prepared.map(({ name }) => name);
-  const canisters = await openCanisters(ctx, user, deploy, { names, say });
+  const canisters = await openCanisters(ctx, user, deploy, { names, signal, say });
   outcome.leftOut = source.left_out;
   return { prepared, canisters, left: [], artifact };
 }
@@ -321,7 +321,7 @@ async function build(run: Run, start: number): Promise<Ready> {
   const deadline = start + ctx.config.build.timeoutSeconds * 1000;
   let canisters: DeployCanisters | undefined;
   const openFor = async (names: readonly string[]): Promise<DeployCanisters> =>
-    (canisters ??= await openCanisters(ctx, user, deploy, { names, say }));
+    (canisters ??= await openCanisters(ctx, user, deploy, { names, signal, say }));
   const artifact = await builders[deploy.type](
     {
       sandbox,
