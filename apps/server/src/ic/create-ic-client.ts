@@ -1,4 +1,4 @@
-import type { Identity } from '@icp-sdk/core/agent';
+import { IC_ROOT_KEY, type Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config/config.ts';
 import { AppError } from '../errors.ts';
@@ -58,7 +58,8 @@ export function createIcClient(options: {
   embeddedSince?: (() => Date) | undefined;
 }): IcClient {
   const { icUrl, identity, cyclesLedger: ledgerId } = options;
-  const agents = agentSource({ icUrl, identity, isMainnet: options.isMainnet === true || isMainnet(icUrl) });
+  const isReal = options.isMainnet === true || isMainnet(icUrl);
+  const agents = agentSource({ icUrl, identity, isMainnet: isReal });
 
   const managementAs =
     (rejectedAs: RejectedCode): ManagementCall =>
@@ -99,6 +100,11 @@ export function createIcClient(options: {
 
   return {
     principal: identity.getPrincipal().toText(),
+    rootKey: ({ ofMainnet }) =>
+      ofMainnet || isReal
+        ? Promise.resolve(new Uint8Array(Buffer.from(IC_ROOT_KEY, 'hex')))
+        : // A local network that was made again has another one.
+          agents.with((agent) => agent.fetchRootKey()),
     async isUp() {
       try {
         const response = await fetch(`${icUrl}/api/v2/status`, {
