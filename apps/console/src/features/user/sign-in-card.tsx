@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { API_BASE, PRODUCT_NAME } from '../../config/env.ts';
@@ -44,7 +44,7 @@ interface SignInCardProps {
 
 /** The sign-in page's one choice, and Internet Identity where the operator offers it. */
 export function SignInCard({ message, onBegin }: SignInCardProps) {
-  const [config] = useState(configText);
+  const config = configText();
   const isOwn = OWN_PROVIDER.test(config);
   return (
     <div className="w-full max-w-88 animate-arrival text-center">
@@ -77,7 +77,7 @@ export function SignInCard({ message, onBegin }: SignInCardProps) {
         Sign in with Google
       </a>
       {config.includes('"internet_identity"') && (
-        <Suspense fallback={<p className="h-14" />}>
+        <Suspense fallback={<p className="mt-3 h-11" />}>
           <InternetIdentity config={config} onBegin={onBegin} />
         </Suspense>
       )}
