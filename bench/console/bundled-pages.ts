@@ -59,6 +59,8 @@ export const FOLLOWING = [
   { what: 'the texts of the search in the documentation', modules: ['virtual:guide/search'] },
   { what: 'the page for what is not there', modules: ['app/routes/not-found.tsx'] },
   { what: 'the question whose token an address has', modules: ['features/user/sign-in-question.tsx'] },
+  { what: 'the button of Internet Identity', modules: ['features/user/internet-identity.tsx'] },
+  { what: 'the client of Internet Identity', modules: ['features/user/sign-in-by-identity.ts'] },
   {
     what: 'the dialog that creates a canister',
     modules: ['features/canister/create/create-canister-dialog.tsx'],

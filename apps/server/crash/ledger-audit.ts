@@ -14,6 +14,8 @@ export class LedgerAudit {
   canisters = 0;
   /** Cycles on all canisters of the network. */
   onCanisters = 0n;
+  /** Cycles that the books say were paid for canisters, fees included. */
+  paid = 0n;
   readonly #db: Db;
   readonly #ic: IcClient;
 
@@ -26,18 +28,19 @@ export class LedgerAudit {
    * Nothing may be under way meanwhile.
    * @param options.idsBeyond how many ids after the last known one are asked for: with as many as requests can have been
    * under way, a canister that nobody knows of is among them
+   * @param options.fee what comes off each payment before it is on the canister; nothing where not given
    */
   static async run(
     db: Db,
     ic: IcClient,
-    options: { customers: readonly Customer[]; idsBeyond: number },
+    options: { customers: readonly Customer[]; idsBeyond: number; fee?: bigint },
   ): Promise<LedgerAudit> {
-    const { customers, idsBeyond } = options;
+    const { customers, idsBeyond, fee = 0n } = options;
     const audit = new LedgerAudit(db, ic);
     await audit.#nothingUnderWay();
     await audit.#entries();
     for (const customer of customers) await audit.#customer(customer);
-    await audit.#network(idsBeyond);
+    await audit.#network(idsBeyond, fee);
     return audit;
   }
 
@@ -133,14 +136,22 @@ export class LedgerAudit {
   }
 
   /** Every canister has what the books say, and there is none besides. */
-  async #network(idsBeyond: number): Promise<void> {
+  async #network(idsBeyond: number, fee: bigint): Promise<void> {
     const booked = await this.#db
       .selectFrom('ledger_entries')
-      .select(({ fn }) => ['account', fn.sum<bigint>('amount').as('cycles')])
+      .select(({ fn }) => [
+        'account',
+        fn.sum<bigint>('amount').as('cycles'),
+        fn.countAll<bigint>().as('payments'),
+      ])
       .where('account', 'like', 'canister:%')
       .groupBy('account')
       .execute();
-    const queue = booked.map(({ account, cycles }) => ({ id: account.slice('canister:'.length), cycles }));
+    const queue = booked.map(({ account, cycles, payments }) => ({
+      id: account.slice('canister:'.length),
+      cycles: cycles - BigInt(payments) * fee,
+    }));
+    this.paid = booked.reduce((sum, { cycles }) => sum + cycles, 0n);
     const indices = queue.map(({ id }) => indexOf(id));
     const [first, last] = [Math.min(...indices), Math.max(...indices)];
     this.canisters = queue.length;
@@ -153,7 +164,7 @@ export class LedgerAudit {
     await eachOf(queue, QUERIES_AT_ONCE, async ({ id, cycles }) => {
       const found = (await this.#statusOf(id))?.cycles ?? 0n;
       this.onCanisters += found;
-      this.#expect(found === cycles, () => `${id} has ${found} cycles, in the books are ${cycles}`);
+      this.#expect(found === cycles, () => `${id} has ${found} cycles, by the books ${cycles}`);
     });
     await eachOf(beyond, QUERIES_AT_ONCE, async (index) => {
       const isThere = (await this.#statusOf(idOf(index))) !== undefined;

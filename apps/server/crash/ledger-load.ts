@@ -6,6 +6,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { embeddedConnection } from '../src/db/postgres/embedded-postgres.ts';
 import type { Db } from '../src/db/tx.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
+import type { IcClient } from '../src/ic/ic-client.ts';
 import { loadServerIdentity } from '../src/ic/agent/server-identity.ts';
 import { LedgerAudit } from './ledger-audit.ts';
 import { type Customer, PayingClient } from './paying-client.ts';
@@ -19,6 +20,8 @@ export interface LoadOptions {
   readonly seed: number;
   /** After this no operation is begun any more, whatever their number. */
   readonly minutes: number;
+  /** Whether the cycles ledger of the network pays; else cycles come from nothing. */
+  readonly cyclesLedger?: boolean;
   /** Told how far the run is. */
   readonly onProgress?: (line: string) => void;
 }
@@ -43,6 +46,9 @@ export interface LoadReport {
   readonly findings: readonly string[];
 }
 
+const CYCLES_LEDGER = 'um5iw-rqaaa-aaaaq-qaaba-cai';
+/** What that ledger takes for each payment. */
+const LEDGER_FEE = 100_000_000n;
 /** About two thirds of what the clients of a user would like to spend, so that in the end refusals come. */
 const BUDGET_T_PER_OPERATION = 0.65;
 const NETWORK_SHARE = 0.15;
@@ -62,6 +68,8 @@ class LoadRun {
   readonly #kills: Record<Victim, number> = { server: 0, network: 0, both: 0 };
   readonly #settledMs: number[] = [];
   readonly #findings: string[] = [];
+  /** Of the console in the cycles ledger. */
+  #opening = 0n;
   #begun = 0;
   #done = 0;
   #start = performance.now();
@@ -91,6 +99,7 @@ class LoadRun {
   async #enter(): Promise<void> {
     const { users, clients, seed } = this.#options;
     const tokens: string[] = [];
+    this.#opening = (await (await this.#console()).ledgerBalance()) ?? 0n;
     for (let user = 0; user < users; user += 1) {
       const name = `customer-${user}`;
       tokens.push(await signIn(this.#product.url, name));
@@ -181,15 +190,25 @@ class LoadRun {
     return rows?.length;
   }
 
-  async #report(elapsedMs: number): Promise<LoadReport> {
-    const ic = createIcClient({
+  /** The network as the console reaches it. */
+  async #console(): Promise<IcClient> {
+    return createIcClient({
       icUrl: this.#product.networkUrl,
       identity: await loadServerIdentity(this.#product.dataDir),
+      cyclesLedger: this.#options.cyclesLedger ? CYCLES_LEDGER : undefined,
     });
+  }
+
+  async #report(elapsedMs: number): Promise<LoadReport> {
+    const ic = await this.#console();
     const audit = await LedgerAudit.run(this.#db, ic, {
       customers: this.#customers,
       idsBeyond: this.#options.clients + 1,
+      fee: this.#options.cyclesLedger ? LEDGER_FEE : 0n,
     });
+    const left = await ic.ledgerBalance();
+    if (left !== undefined && this.#opening - left !== audit.paid)
+      this.#findings.push(`the cycles ledger took ${this.#opening - left}, by the books ${audit.paid}`);
     const intentions = this.#customers.flatMap((customer) => customer.intentions);
     const refused: Record<string, number> = {};
     let [created, toppedUp] = [0, 0];
@@ -226,6 +245,11 @@ export async function ledgerLoad(options: LoadOptions): Promise<LoadReport> {
       LOG_LEVEL: 'error',
       RATE_LIMIT: '100000',
       SIGN_IN_LIMIT: '100000',
+      ...(options.cyclesLedger && {
+        NETWORK_SERVICES: 'cycles-ledger',
+        NETWORK_PROVISIONAL: 'console',
+        CYCLES_LEDGER,
+      }),
     },
   });
   try {
@@ -272,6 +296,7 @@ if (import.meta.main) {
       kills: { type: 'string', default: '0' },
       minutes: { type: 'string', default: '60' },
       seed: { type: 'string', default: '1' },
+      'cycles-ledger': { type: 'boolean', default: false },
     },
   });
   const report = await ledgerLoad({
@@ -281,6 +306,7 @@ if (import.meta.main) {
     kills: Number(values.kills),
     minutes: Number(values.minutes),
     seed: Number(values.seed),
+    cyclesLedger: values['cycles-ledger'],
     onProgress: (line) => process.stdout.write(`${line}\n`),
   });
   print(report);

@@ -12,6 +12,7 @@ import {
   firstStepEndpoints,
   githubEndpoints,
   inspectionEndpoints,
+  internetIdentityEndpoints,
   liveEndpoints,
   marketplaceEndpoints,
   planEndpoints,
@@ -30,6 +31,7 @@ export const VERSION = '1.0.0';
 /** All calls of the API by their nouns, as its OpenAPI document has them. */
 export const apiEndpoints = {
   session: sessionEndpoints,
+  internetIdentity: internetIdentityEndpoints,
   apiToken: apiTokenEndpoints,
   user: userEndpoints,
   account: accountEndpoints,

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { apiEndpoints, VERSION } from './api-endpoints.ts';
 import { API_BASE, PRODUCT_NAME } from './config/config.ts';
+import { internetIdentityOf } from './config/internet-identity.ts';
 import type { AppContext } from './context.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { findCaller } from './features/api-token/find-caller.ts';
@@ -23,6 +24,7 @@ import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { productRoutes } from './features/product/routes.ts';
 import { repositoryRoutes } from './features/repository/routes.ts';
 import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
+import { internetIdentityRoutes } from './features/session/internet-identity-routes.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { addSignInRoutes } from './features/session/sign-in-routes.ts';
 import { describeConfig, gitProvider } from './features/settings/public-config.ts';
@@ -58,12 +60,14 @@ export async function createApp(
   const { addresses, log } = ctx;
   const hosts = consoleHosts(ctx.config);
   const { apiUrl, consoleUrl } = ctx.config;
+  const internetIdentity = internetIdentityOf(ctx.config, addresses);
   const app = await createHttpApp({
     server: parts.server,
     log,
     called: {
       network: addresses.networkUrl,
       api: apiUrl,
+      opensWindows: internetIdentity !== undefined,
       httpsOnly: [addresses.publicUrl, addresses.networkUrl].every((url) => url.startsWith('https:')),
     },
     ...(consoleUrl !== undefined && {
@@ -93,6 +97,7 @@ export async function createApp(
     callLimiter: ctx.callLimiter,
     routes: [
       ...sessionRoutes(ctx),
+      ...internetIdentityRoutes(ctx),
       ...apiTokenRoutes(ctx),
       ...userRoutes(ctx),
       ...accountRoutes(ctx),

@@ -1,6 +1,7 @@
 import { formatTrillions } from '@cannery/contract';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { configOf } from './config/config.ts';
+import { localUrl } from './config/host-and-port.ts';
 import { describeNetwork } from './network/describe-network.ts';
 import { readEnv } from './config/env.ts';
 import { textOf } from './errors.ts';
@@ -17,10 +18,13 @@ export async function showPrincipal(): Promise<string[]> {
   closeDataDir(config.dataDir);
   const identity = await loadServerIdentity(config.dataDir, config.identityFile);
   const principal = identity.getPrincipal().toText();
-  const { icUrl, isMainnet, cyclesLedger } = config;
-  if (icUrl === undefined) return [`Principal of this console: ${principal}`];
+  const { isMainnet, cyclesLedger } = config;
+  if (cyclesLedger === undefined && config.icUrl === undefined)
+    return [`Principal of this console: ${principal}`];
   const lines = describeNetwork(config, principal);
   if (cyclesLedger === undefined) return lines;
+  // The embedded network runs while the server does.
+  const icUrl = config.icUrl ?? localUrl(config.host, config.networkPort);
   try {
     const balance = await createIcClient({ icUrl, identity, isMainnet, cyclesLedger }).ledgerBalance();
     return [...lines, `Balance in the cycles ledger: ${formatTrillions(balance ?? 0n)}`];

@@ -22,6 +22,7 @@ export * from './texts/event-stream.ts';
 export * from './first-steps.ts';
 export * from './repository/github.ts';
 export * from './texts/last-written.ts';
+export * from './internet-identity.ts';
 export * from './live.ts';
 export * from './marketplace.ts';
 export * from './canister/module-inspection.ts';

@@ -30,7 +30,12 @@ export const publicConfig = z.object({
     embedded: z.boolean(),
   }),
   support_url: z.string(),
-  sign_in: z.object({ provider: z.string(), embedded: z.boolean() }),
+  sign_in: z.object({
+    provider: z.string(),
+    embedded: z.boolean(),
+    /** The page of Internet Identity, and the address of the console that it signs in at; absent where it signs nobody in here. */
+    internet_identity: z.object({ address: z.string(), origin: z.string() }).optional(),
+  }),
   /** True when the sample products are there to be called; absent where a service does not know of them. */
   sample_products: z.boolean().optional(),
   /** True when there is a sample module to install; absent where a service does not know of it. */

@@ -18,8 +18,8 @@ export interface Addresses {
 export const PRODUCT_NAME = 'Cannery';
 export const API_BASE = '/api';
 
-/** The cycles ledger of mainnet. */
-const MAINNET_CYCLES_LEDGER = 'um5iw-rqaaa-aaaaq-qaaba-cai';
+/** The cycles ledger of mainnet, and of the embedded network where that has one. */
+const CYCLES_LEDGER = 'um5iw-rqaaa-aaaaq-qaaba-cai';
 
 const MIB = 1024 * 1024;
 const MAINNET_HOSTS = ['icp-api.io', 'icp0.io', 'ic0.app', 'icp.net'];
@@ -72,6 +72,11 @@ function identityOf(env: Env) {
   return { embedded: false as const, issuer, clientId, clientSecret };
 }
 
+/** Whether `NETWORK_SERVICES` names a system canister of the embedded network. */
+export function hasService(services: string, name: string): boolean {
+  return services === 'default' || services.split(',').some((each) => each.trim() === name);
+}
+
 /** What kind of network it is: its address tells, unless a proxy is in front of mainnet. */
 function networkOf(env: Env) {
   const icUrl = env.IC_URL;
@@ -83,13 +88,19 @@ function networkOf(env: Env) {
     throw new StartError(`IC_URL is ${icUrl}, which is mainnet. Leave IC_NETWORK=local out.`);
   }
   const isReal = looksReal || env.IC_NETWORK === 'mainnet';
+  const isMissing = env.CYCLES_LEDGER === CYCLES_LEDGER && !hasService(env.NETWORK_SERVICES, 'cycles-ledger');
+  if (icUrl === undefined && env.ROLE === 'all' && isMissing) {
+    throw new StartError(
+      `CYCLES_LEDGER is ${CYCLES_LEDGER}, but NETWORK_SERVICES leaves cycles-ledger out. Add it there, or leave CYCLES_LEDGER out.`,
+    );
+  }
   return {
     /** Set when an IC network other than the embedded one is used. */
     icUrl,
     /** Whether the network is the real IC, whose root key is built in and must never be fetched. */
     isMainnet: isReal,
     /** The cycles ledger that pays for canisters; undefined where cycles come from nothing. */
-    cyclesLedger: env.CYCLES_LEDGER ?? (isReal ? MAINNET_CYCLES_LEDGER : undefined),
+    cyclesLedger: env.CYCLES_LEDGER ?? (isReal ? CYCLES_LEDGER : undefined),
     /** PEM file of the server's identity on the network, when it is not the one that is made in the data folder. */
     identityFile: env.IC_IDENTITY_FILE,
   };
@@ -279,6 +290,8 @@ export function configOf(env: Env) {
     /** Where metrics are answered; undefined where they are not. */
     metrics: env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     identity: identityOf(env),
+    /** Whether Internet Identity signs people in as well: `on`, `off` or the address of its page. */
+    internetIdentity: env.SIGN_IN_INTERNET_IDENTITY,
     publicUrlSetting: env.PUBLIC_URL,
     /** Address of the API that the console calls, when it is not this server's own; without slash at its end. */
     apiUrl: env.API_URL,

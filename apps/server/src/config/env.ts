@@ -6,6 +6,7 @@ import { metricsOptions } from './metrics-settings.ts';
 import { networkOptions } from './network-options.ts';
 import { option } from './option.ts';
 import { roleOptions } from './role-options.ts';
+import { signInOptions } from './sign-in-options.ts';
 import { proxiesOf } from './trusted-proxies.ts';
 
 const port = z.coerce
@@ -197,18 +198,7 @@ export const options = {
     'Address of a GitHub Enterprise in place of github.com',
   ),
   GITHUB_API_URL: option(addresses.secureBase.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
-  OIDC_ISSUER: option(
-    addresses.issuer.optional(),
-    'embedded',
-    'OpenID Connect issuer, such as https://accounts.google.com',
-  ),
-  OIDC_CLIENT_ID: option(z.string().min(1).optional(), '', 'Client id at that issuer'),
-  OIDC_CLIENT_SECRET: option(z.string().min(1).optional(), '', 'Client secret at that issuer'),
-  SESSION_IDLE_H: option(
-    z.coerce.number({ error: 'must be a number of hours' }).int().min(1).max(720).default(168),
-    '168',
-    'Hours after which a session that nobody uses ends (at most 720: after 30 days each ends)',
-  ),
+  ...signInOptions,
   OPENING_BALANCE_T: option(
     trillions.optional(),
     '100; 0 with a cycles ledger',

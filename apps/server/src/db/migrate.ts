@@ -54,6 +54,7 @@ import * as roles from './migrations/0057-roles.ts';
 import * as placesOfBlobs from './migrations/0059-places-of-blobs.ts';
 import * as rates from './migrations/0060-rates.ts';
 import * as picturesOfCanisters from './migrations/0061-pictures-of-canisters.ts';
+import * as signInChallenges from './migrations/0062-sign-in-challenges.ts';
 import { StartError } from '../errors.ts';
 import type { Db } from './tx.ts';
 
@@ -113,6 +114,7 @@ const migrations: Record<string, Migration> = {
   '0059-places-of-blobs': placesOfBlobs,
   '0060-rates': rates,
   '0061-pictures-of-canisters': picturesOfCanisters,
+  '0062-sign-in-challenges': signInChallenges,
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { Identity } from '@icp-sdk/core/agent';
+import { IC_ROOT_KEY, type Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config/config.ts';
 import { type AgentSource, agentSource } from './agent/agent.ts';
@@ -60,8 +60,11 @@ interface ClientOptions {
 /** The client of a network, which answers at once when that is away. */
 export function createIcClient(options: ClientOptions): IcClient {
   const { icUrl, identity } = options;
-  const isReal = options.isMainnet === true || isMainnet(icUrl);
-  return clientOver(options, agentSource({ icUrl, identity, isMainnet: isReal }));
+  return clientOver(options, agentSource({ icUrl, identity, isMainnet: isReal(options) }));
+}
+
+function isReal({ icUrl, isMainnet: isTold }: ClientOptions): boolean {
+  return isTold === true || isMainnet(icUrl);
 }
 
 /** @param patience with which it waits for the network; without it, it does not */
@@ -105,6 +108,11 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
   return {
     patient: (given) => clientOver(options, ready, given),
     principal: identity.getPrincipal().toText(),
+    rootKey: ({ ofMainnet }) =>
+      ofMainnet || isReal(options)
+        ? Promise.resolve(new Uint8Array(Buffer.from(IC_ROOT_KEY, 'hex')))
+        : // A local network that was made again has another one.
+          agents.with((agent) => agent.fetchRootKey()),
     async isUp() {
       try {
         const response = await fetch(`${icUrl}/api/v2/status`, {

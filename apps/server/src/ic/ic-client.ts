@@ -22,6 +22,11 @@ export interface IcClient {
   patient(patience: NetworkPatience): IcClient;
   /** Principal of the server's identity: the controller of the canisters it creates. */
   readonly principal: string;
+  /**
+   * The key, in DER, that certificates are checked with.
+   * @param options.ofMainnet that of mainnet, which is built in; else that of this network, asked for again where it is not mainnet
+   */
+  rootKey(options: { ofMainnet: boolean }): Promise<Uint8Array>;
   /** Whether the network answers. Never throws. */
   isUp(): Promise<boolean>;
   createCanister(options: {

@@ -17,7 +17,14 @@ import type { Stranger } from './strangers.ts';
 import type { WireAnswer, WireCall } from '../support/wire.ts';
 
 /** Calls of the contract that anybody may make; every other one is for signed-in users. */
-const OPEN = ['POST /auth/exchange', 'POST /auth/logout', 'GET /config', 'GET /health'];
+const OPEN = [
+  'POST /auth/exchange',
+  'POST /auth/internet-identity/challenge',
+  'POST /auth/internet-identity',
+  'POST /auth/logout',
+  'GET /config',
+  'GET /health',
+];
 /** The call that deletes a canister. */
 const SPENDS_ALL = '/canister/delete';
 /** The call after which a user is signed in nowhere. */

@@ -129,6 +129,11 @@ const valueByField: Readonly<Record<string, unknown>> = {
   template: undefined,
   minutes: 60,
   token: 'no-such-token',
+  // internet-identity.integration.test.ts tries these as somebody else; the matrix does not offer it.
+  challenge: 'A'.repeat(43),
+  public_key: 'AAAA',
+  delegations: [{ public_key: 'AAAA', expiration: '1', signature: 'AAAA' }],
+  signature: 'AAAA',
   // github-attacks.integration.test.ts tries these as somebody else; the matrix has no GitHub.
   code: 'no-such-code',
   state: '{}',

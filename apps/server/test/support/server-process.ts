@@ -79,7 +79,7 @@ export async function showPrincipal(options: Record<string, string>): Promise<st
 }
 
 /** An IC network that lives on when the product is killed. */
-export function startNetworkProgram(dataDir: string, port = 0): Promise<Program> {
+export function startNetworkProgram(dataDir: string, port = 0, services = 'none'): Promise<Program> {
   return start(
     // Nothing costs anything, so that the console's books can be compared with the network's to the cycle.
     [
@@ -92,7 +92,7 @@ export function startNetworkProgram(dataDir: string, port = 0): Promise<Program>
       '--fees',
       'free',
       '--services',
-      'none',
+      services,
       '--exit-with-parent',
     ],
     /^network ready: (\S+)$/,

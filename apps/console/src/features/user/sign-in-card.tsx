@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { Suspense } from 'react';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
+import { lazyPage } from '../../components/ui/lazy-page.ts';
 import { API_BASE, PRODUCT_NAME } from '../../config/env.ts';
 
 /** The identity provider's own sign, in its own colours as its rules ask. */
@@ -26,14 +27,13 @@ function GoogleSign() {
 /** In the configuration of the page (`describeConfig` of the server): the provider is the one that ships with the product. */
 const OWN_PROVIDER = /"sign_in":\{[^{}]*"embedded":true/;
 
-/**
- * Whether the page says that the button leads to the provider that ships with the product. Read as text: this page does without the
- * schemas of the contract.
- */
-function leadsToOwnPage(): boolean {
-  const config = document.querySelector('meta[name="cannery-config"]')?.getAttribute('content');
-  return OWN_PROVIDER.test(config ?? '');
+/** The configuration of the page, as text: this page does without the schemas of the contract. */
+function configText(): string {
+  return document.querySelector('meta[name="cannery-config"]')?.getAttribute('content') ?? '';
 }
+
+/** Few installations offer it. */
+const InternetIdentity = lazyPage(() => import('./internet-identity.tsx'), 'InternetIdentity');
 
 interface SignInCardProps {
   /** Why the last attempt failed. */
@@ -42,9 +42,10 @@ interface SignInCardProps {
   readonly onBegin: () => void;
 }
 
-/** The sign-in page's one choice. */
+/** The sign-in page's one choice, and Internet Identity where the operator offers it. */
 export function SignInCard({ message, onBegin }: SignInCardProps) {
-  const [isOwn] = useState(leadsToOwnPage);
+  const config = configText();
+  const isOwn = OWN_PROVIDER.test(config);
   return (
     <div className="w-full max-w-88 animate-arrival text-center">
       <CanneryMark className="mx-auto size-16" />
@@ -75,6 +76,11 @@ export function SignInCard({ message, onBegin }: SignInCardProps) {
         <GoogleSign />
         Sign in with Google
       </a>
+      {config.includes('"internet_identity"') && (
+        <Suspense fallback={<p className="mt-3 h-11" />}>
+          <InternetIdentity config={config} onBegin={onBegin} />
+        </Suspense>
+      )}
     </div>
   );
 }

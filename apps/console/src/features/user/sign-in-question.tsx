@@ -1,21 +1,26 @@
 import type { User } from '@cannery/contract';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
+import { paths } from '../../config/paths.ts';
+import { authStore } from '../../lib/session/auth-state.ts';
+import { session } from '../../lib/session/current-session.ts';
 import { Avatar, displayName } from './avatar.tsx';
 
 interface SignInQuestionProps {
   /** Whose token the address handed over. */
   readonly user: User;
-  readonly onConfirm: () => Promise<void>;
-  readonly onDecline: () => Promise<void>;
 }
 
 /** Asks who has opened an address with somebody's token: anybody could have made that address. */
-export function SignInQuestion({ user, onConfirm, onDecline }: SignInQuestionProps) {
+export function SignInQuestion({ user }: SignInQuestionProps) {
   const [busy, setBusy] = useState(false);
-  const confirm = () => {
+  const navigate = useNavigate();
+  const confirm = async () => {
     setBusy(true);
-    void onConfirm().finally(() => setBusy(false));
+    await session.confirm();
+    setBusy(false);
+    if (authStore.get().currentUser) await navigate({ to: paths.home, replace: true });
   };
   const name = displayName(user);
   const handle = user.username && name !== `@${user.username}` ? `@${user.username}` : undefined;
@@ -29,10 +34,10 @@ export function SignInQuestion({ user, onConfirm, onDecline }: SignInQuestionPro
         everything you do next happens in it.
       </p>
       <div className="mt-8 flex justify-center gap-3">
-        <Button onClick={() => void onDecline()} disabled={busy}>
+        <Button onClick={() => session.decline()} disabled={busy}>
           No, it is not mine
         </Button>
-        <Button variant="primary" onClick={confirm} busy={busy}>
+        <Button variant="primary" onClick={() => void confirm()} busy={busy}>
           Yes, sign in
         </Button>
       </div>

@@ -81,6 +81,12 @@ export class Session {
     await this.#load(isFresh);
   }
 
+  /** Begins with a token that the service has made for this page just now. Never rejects. */
+  async begin(bearer: string): Promise<void> {
+    this.#parts.token.write(bearer);
+    await this.#load(true);
+  }
+
   /** The visitor is somebody else: the token of the address is forgotten. */
   decline(): void {
     this.#offered = undefined;

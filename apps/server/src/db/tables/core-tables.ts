@@ -53,6 +53,13 @@ interface SignInAttemptsTable {
   expires_at: Date;
 }
 
+interface SignInChallengesTable {
+  challenge_hash: string;
+  /** SHA-256 of the cookie that binds the challenge to one browser. */
+  browser_hash: string;
+  expires_at: Date;
+}
+
 /** What the embedded OpenID provider remembers (sessions, grants, codes). */
 interface OidcRecordsTable {
   kind: string;
@@ -229,6 +236,7 @@ export interface CoreTables {
   sessions: SessionsTable;
   sign_in_tokens: SignInTokensTable;
   sign_in_attempts: SignInAttemptsTable;
+  sign_in_challenges: SignInChallengesTable;
   oidc_records: OidcRecordsTable;
   server_keys: ServerKeysTable;
   accounts: AccountsTable;

@@ -3,6 +3,8 @@ import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** How long the single-use token in the address of /login is valid (decision OP-03). */
 const SIGN_IN_TOKEN_MS = 60_000;
+/** How long a challenge waits for its signature, which a page makes at once. */
+const CHALLENGE_MS = 60_000;
 /** How long a person may take at the identity provider. */
 export const ATTEMPT_MS = 15 * 60_000;
 
@@ -68,4 +70,32 @@ export async function useSignInToken(
     .returning(['user_id', 'expires_at'])
     .executeTakeFirst();
   return taken !== undefined && taken.expires_at > new Date() ? { userId: taken.user_id } : undefined;
+}
+
+/** Makes a challenge for the key of one browser. */
+export async function issueChallenge(tx: Tx, issued: { browser: string }): Promise<string> {
+  const challenge = newSecret();
+  await tx
+    .insertInto('sign_in_challenges')
+    .values({
+      challenge_hash: hashSecret(challenge),
+      browser_hash: hashSecret(issued.browser),
+      expires_at: new Date(Date.now() + CHALLENGE_MS),
+    })
+    .execute();
+  return challenge;
+}
+
+/**
+ * Takes a challenge out of the database; false when it is unknown, used, expired or another browser's. A try from another
+ * browser leaves it as it is.
+ */
+export async function useChallenge(tx: Tx, used: { challenge: string; browser: string }): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('sign_in_challenges')
+    .where('challenge_hash', '=', hashSecret(used.challenge))
+    .where('browser_hash', '=', hashSecret(used.browser))
+    .returning('expires_at')
+    .executeTakeFirst();
+  return taken !== undefined && taken.expires_at > new Date();
 }

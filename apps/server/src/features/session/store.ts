@@ -95,6 +95,7 @@ export async function forgetExpired(tx: Tx, idleMs: number): Promise<void> {
     'sessions',
     'sign_in_tokens',
     'sign_in_attempts',
+    'sign_in_challenges',
     'github_attempts',
     'github_deliveries',
   ] as const) {

@@ -1,5 +1,6 @@
 import { GITHUB_PATH, type PublicConfig } from '@cannery/contract';
 import { type GitProviderConfig, PRODUCT_NAME } from '../../config/config.ts';
+import { internetIdentityOf } from '../../config/internet-identity.ts';
 import type { AppContext } from '../../context.ts';
 import { siteNameRules } from '../../network/site-name-rules.ts';
 import { CONNECT_PATH } from '../../git/repository/names.ts';
@@ -35,6 +36,7 @@ export function describeConfig(
   { config, addresses, ic, rust }: AppContext,
   found: { gitProvider: PublicConfig['git_provider']; warnings: readonly string[] },
 ): PublicConfig {
+  const internetIdentity = internetIdentityOf(config, addresses);
   return {
     product_name: PRODUCT_NAME,
     network_url: addresses.networkUrl,
@@ -46,7 +48,13 @@ export function describeConfig(
     candid_url_pattern: addresses.candidUrlPattern,
     git_provider: found.gitProvider,
     support_url: config.supportUrl,
-    sign_in: { provider: 'google', embedded: config.identity.embedded },
+    sign_in: {
+      provider: 'google',
+      embedded: config.identity.embedded,
+      ...(internetIdentity && {
+        internet_identity: { address: internetIdentity.address, origin: internetIdentity.origin },
+      }),
+    },
     sample_products: config.sampleProducts,
     sample_module: true,
     code_origins: true,

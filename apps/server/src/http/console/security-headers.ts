@@ -7,6 +7,8 @@ export interface CalledUrls {
   readonly network: string;
   /** The API, when it is on another origin. */
   readonly api: string | undefined;
+  /** Whether the sign-in page opens a window of another origin that answers it. */
+  readonly opensWindows?: boolean;
   /** Whether all that browsers are to reach on these hosts, the console first, has TLS. */
   readonly httpsOnly: boolean;
 }
@@ -61,6 +63,7 @@ export async function addSecurityHeaders(app: FastifyInstance, called: CalledUrl
     strictTransportSecurity: called.httpsOnly ? { maxAge: HTTPS_S, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: { policy: called.opensWindows ? 'same-origin-allow-popups' : 'same-origin' },
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (String(reply.getHeader('content-type')).startsWith('application/json')) {
