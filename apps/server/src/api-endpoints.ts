@@ -14,6 +14,7 @@ import {
   inspectionEndpoints,
   liveEndpoints,
   marketplaceEndpoints,
+  networkEndpoints,
   planEndpoints,
   productEndpoints,
   registryEndpoints,
@@ -52,5 +53,6 @@ export const apiEndpoints = {
   plan: planEndpoints,
   deployHook: deployHookEndpoints,
   live: liveEndpoints,
+  network: networkEndpoints,
   settings: settingsEndpoints,
 } as const;

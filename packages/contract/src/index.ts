@@ -25,6 +25,7 @@ export * from './texts/last-written.ts';
 export * from './live.ts';
 export * from './marketplace.ts';
 export * from './canister/module-inspection.ts';
+export * from './network.ts';
 export * from './product.ts';
 export * from './deploy/project-plan.ts';
 export * from './deploy/push-triggers.ts';

@@ -2,6 +2,7 @@ import type { Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config/config.ts';
 import { AppError } from '../errors.ts';
+import { type NetworkTime, SAME_TIME } from '../network/network-time.ts';
 import { agentSource } from './agent/agent.ts';
 import type { NetworkLogRecord } from './replies/canister-logs.ts';
 import { decodeReport } from './management/canister-report.ts';
@@ -48,6 +49,7 @@ const EMBEDDED_REMEMBERED_MS = 4.5 * 60_000;
  * @param options.icUrl address of the IC HTTP interface as this server reaches it
  * @param options.isMainnet whether a proxy of the real IC is there; the real one's own addresses are known
  * @param options.embeddedSince when the embedded network was started last, where it is the network
+ * @param options.time of the network, where that differs from this computer's clock
  * @param options.cyclesLedger canister id of the cycles ledger that pays; without one cycles come from nothing
  */
 export function createIcClient(options: {
@@ -56,9 +58,15 @@ export function createIcClient(options: {
   isMainnet?: boolean;
   cyclesLedger?: string | undefined;
   embeddedSince?: (() => Date) | undefined;
+  time?: NetworkTime | undefined;
 }): IcClient {
-  const { icUrl, identity, cyclesLedger: ledgerId } = options;
-  const agents = agentSource({ icUrl, identity, isMainnet: options.isMainnet === true || isMainnet(icUrl) });
+  const { icUrl, identity, cyclesLedger: ledgerId, time = SAME_TIME } = options;
+  const agents = agentSource({
+    icUrl,
+    identity,
+    isMainnet: options.isMainnet === true || isMainnet(icUrl),
+    time,
+  });
 
   const managementAs =
     (rejectedAs: RejectedCode): ManagementCall =>
@@ -74,16 +82,20 @@ export function createIcClient(options: {
       }, rejectedAs);
   const management = managementAs('network_rejected');
   const signManagement: OnManagementCall<SignedCall> = (method, value, canisterId) =>
-    signCall(identity, {
-      canisterId: MANAGEMENT_ID,
-      method,
-      arg: encodeArg(method, value),
-      effectiveCanisterId: canisterId,
-    });
+    signCall(
+      identity,
+      {
+        canisterId: MANAGEMENT_ID,
+        method,
+        arg: encodeArg(method, value),
+        effectiveCanisterId: canisterId,
+      },
+      { time },
+    );
   const onCanister = (method: 'start_canister' | 'stop_canister', canisterId: string) =>
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
 
-  const payments = paymentsOver({ icUrl, identity, agents, ledgerId });
+  const payments = paymentsOver({ icUrl, identity, agents, ledgerId, time });
   const mustReply = async (call: SignedCall): Promise<Uint8Array> => {
     const outcome = await payments.submit(call);
     if (outcome.status === 'replied') return outcome.reply;
@@ -99,6 +111,7 @@ export function createIcClient(options: {
 
   return {
     principal: identity.getPrincipal().toText(),
+    now: () => new Date(time.now()),
     async isUp() {
       try {
         const response = await fetch(`${icUrl}/api/v2/status`, {
@@ -132,7 +145,7 @@ export function createIcClient(options: {
     wouldRemember(expiresAt, asOf) {
       const { embeddedSince } = options;
       if (embeddedSince === undefined) return asOf.getTime() <= expiresAt.getTime() + REMEMBERED_MS;
-      const from = Math.max(expiresAt.getTime(), embeddedSince().getTime());
+      const from = Math.max(expiresAt.getTime(), embeddedSince().getTime() + time.aheadMs());
       return asOf.getTime() <= from + EMBEDDED_REMEMBERED_MS;
     },
     start: async (canisterId) => void (await onCanister('start_canister', canisterId)),
@@ -156,7 +169,7 @@ export function createIcClient(options: {
       return records.filter(({ index }) => index >= from);
     },
     snapshots: snapshotsOver(management),
-    methods: methodsOver({ identity, agents }),
+    methods: methodsOver({ identity, agents, time }),
     metadata: (canisterId, name) => agents.with((agent) => readLeaf(agent, canisterId, ['metadata', name])),
     async moduleHash(canisterId) {
       const hash = await agents.with((agent) => readLeaf(agent, canisterId, ['module_hash']));

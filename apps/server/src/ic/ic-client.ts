@@ -16,6 +16,8 @@ import type { Snapshots } from './management/snapshots.ts';
 export interface IcClient {
   /** Principal of the server's identity: the controller of the canisters it creates. */
   readonly principal: string;
+  /** The time of the network, by which calls expire and what it remembers is dated. */
+  now(): Date;
   /** Whether the network answers. Never throws. */
   isUp(): Promise<boolean>;
   createCanister(options: {
