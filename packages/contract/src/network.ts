@@ -44,7 +44,8 @@ export const networkEndpoints = {
   advance: endpoint({
     method: 'POST',
     path: '/network/advance',
-    summary: 'Sets the time of the embedded network ahead, where only this computer can reach it; time never goes back',
+    summary:
+      'Sets the time of the embedded network ahead, where only this computer can reach it; time never goes back',
     signedIn: true,
     body: z.object({ seconds: z.int().min(1).max(MAX_ADVANCE_SECONDS) }),
     response: embeddedNetwork,
@@ -52,7 +53,8 @@ export const networkEndpoints = {
   outcalls: endpoint({
     method: 'POST',
     path: '/network/outcalls',
-    summary: 'Lets canisters of the embedded network make HTTP requests or not, where only this computer can reach it',
+    summary:
+      'Lets canisters of the embedded network make HTTP requests or not, where only this computer can reach it',
     signedIn: true,
     again: 'same',
     body: z.object({ allowed: z.boolean() }),

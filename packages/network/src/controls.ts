@@ -26,7 +26,11 @@ export interface NetworkView {
   readonly rootKey: string;
   readonly hasDashboard: boolean;
   /** System canisters that it was told to bring along. */
-  readonly services: readonly { readonly service: Service; readonly id: string; readonly state: ServiceState }[];
+  readonly services: readonly {
+    readonly service: Service;
+    readonly id: string;
+    readonly state: ServiceState;
+  }[];
 }
 
 /** Time or outcalls were to be changed where others reach the network. */

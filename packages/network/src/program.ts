@@ -91,7 +91,13 @@ export function onAskNetwork(controls: Controls): void {
   };
   process.on('message', (message: Partial<AskNetwork & AskAhead>) => {
     const { askNetwork: id, askAhead } = message;
-    if (askAhead) process.send?.({ aheadMs: controls.aheadMs } satisfies AheadMessage, undefined, undefined, () => undefined);
+    if (askAhead)
+      process.send?.(
+        { aheadMs: controls.aheadMs } satisfies AheadMessage,
+        undefined,
+        undefined,
+        () => undefined,
+      );
     if (id === undefined) return;
     carryOut(message).then(
       (view) => answer({ network: id, view }),

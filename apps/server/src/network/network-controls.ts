@@ -1,5 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import type { AheadMessage, AskAhead, AskNetwork, NetworkMessage, NetworkView } from '@cannery/network/program';
+import type {
+  AheadMessage,
+  AskAhead,
+  AskNetwork,
+  NetworkMessage,
+  NetworkView,
+} from '@cannery/network/program';
 import { AppError } from '../errors.ts';
 import { AheadTime, type NetworkTime } from './network-time.ts';
 

@@ -41,7 +41,10 @@ export async function signCall(
     time = SAME_TIME,
   }: { nonce?: Uint8Array; expiresAt?: Date; time?: NetworkTime } = {},
 ): Promise<SignedCall> {
-  const expiry = expiresAt === undefined ? Expiry.fromDeltaInMilliseconds(LIFETIME_MS, time.aheadMs()) : expiryAt(expiresAt);
+  const expiry =
+    expiresAt === undefined
+      ? Expiry.fromDeltaInMilliseconds(LIFETIME_MS, time.aheadMs())
+      : expiryAt(expiresAt);
   const content = {
     request_type: SubmitRequestType.Call as const,
     canister_id: Principal.fromText(call.canisterId),
@@ -89,11 +92,7 @@ export function paidCallOf(call: SignedCall): PaidCall {
  * @param waitMs when to stop waiting, with the outcome `pending`
  * @throws AppError network_unavailable when the outcome is not known; it may still happen
  */
-export async function submitCall(
-  agent: HttpAgent,
-  call: SignedCall,
-  waitMs: number,
-): Promise<CallOutcome> {
+export async function submitCall(agent: HttpAgent, call: SignedCall, waitMs: number): Promise<CallOutcome> {
   const response = await send(agent, call);
   if (response.status >= 500)
     throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });

@@ -35,8 +35,7 @@ export function paymentsOver(parts: {
 }): Payments {
   const { icUrl, identity, agents, ledgerId, time } = parts;
   const now = (): number => time.now();
-  const funding: Funding =
-    ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId, now);
+  const funding: Funding = ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId, now);
   const sign = (call: PaidCall): Promise<SignedCall> => signCall(identity, call, { time });
 
   /**
