@@ -42,6 +42,15 @@ export class NotControlledError extends Error {
   }
 }
 
+/** Time is to be set ahead while it is still on its way. */
+class TravellingError extends Error {
+  override readonly name = 'TravellingError';
+
+  constructor() {
+    super('Time is still on its way to where it was set. Timers that are due meanwhile fire first.');
+  }
+}
+
 /** What the controls work with. */
 export interface ControlledNetwork {
   readonly engine: StartedEngine;
@@ -56,7 +65,7 @@ export interface ControlledNetwork {
 /** A network in the hands of the computer it runs on. */
 export class Controls {
   readonly #network: ControlledNetwork;
-  #journeys = 0;
+  #isTravelling = false;
 
   constructor(network: ControlledNetwork) {
     this.#network = network;
@@ -67,15 +76,16 @@ export class Controls {
     return Number(this.#network.time.offsetNanos / NANOS_PER_MS);
   }
 
-  /** Sets time ahead by so many nanoseconds, see `LocalNetwork.setTime`. @throws NotControlledError, RangeError */
+  /** Sets time ahead by so many nanoseconds, see `LocalNetwork.setTime`. @throws NotControlledError, TravellingError, RangeError */
   async advance(nanos: bigint): Promise<void> {
     const { engine, time, isControlled } = this.#network;
     if (!isControlled) throw new NotControlledError();
-    this.#journeys += 1;
+    if (this.#isTravelling) throw new TravellingError();
+    this.#isTravelling = true;
     try {
       await engine.setTime(time.now() + nanos);
     } finally {
-      this.#journeys -= 1;
+      this.#isTravelling = false;
     }
   }
 
@@ -93,7 +103,7 @@ export class Controls {
       isControlled,
       nowNanos: String(time.now()),
       aheadMs: this.aheadMs,
-      isTravelling: this.#journeys > 0,
+      isTravelling: this.#isTravelling,
       outcalls,
       rootKey: Buffer.from(rootKey).toString('hex'),
       hasDashboard,
