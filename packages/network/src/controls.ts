@@ -8,7 +8,7 @@ import type { Service } from './services/chosen-services.ts';
 const NANOS_PER_MS = 1_000_000n;
 
 /** What is at the place of a system canister. `foreign`: a canister that the network does not control. */
-export type ServiceState = 'running' | 'stopping' | 'stopped' | 'empty' | 'missing' | 'foreign';
+type ServiceState = 'running' | 'stopping' | 'stopped' | 'empty' | 'missing' | 'foreign';
 
 /** How a network is, for the console of the same computer. Survives JSON. */
 export interface NetworkView {
@@ -34,7 +34,7 @@ export interface NetworkView {
 }
 
 /** Time or outcalls were to be changed where others reach the network. */
-export class NotControlledError extends Error {
+class NotControlledError extends Error {
   override readonly name = 'NotControlledError';
 
   constructor() {
@@ -52,7 +52,7 @@ class TravellingError extends Error {
 }
 
 /** What the controls work with. */
-export interface ControlledNetwork {
+interface ControlledNetwork {
   readonly engine: StartedEngine;
   readonly time: SubnetTime;
   readonly state: () => StateTree | undefined;
@@ -71,6 +71,11 @@ export class Controls {
     this.#network = network;
   }
 
+  /** See `NetworkView`. */
+  get isControlled(): boolean {
+    return this.#network.isControlled;
+  }
+
   /** By how much time was set ahead of the machine's clock, in milliseconds. */
   get aheadMs(): number {
     return Number(this.#network.time.offsetNanos / NANOS_PER_MS);
@@ -78,8 +83,8 @@ export class Controls {
 
   /** Sets time ahead by so many nanoseconds, see `LocalNetwork.setTime`. @throws NotControlledError, TravellingError, RangeError */
   async advance(nanos: bigint): Promise<void> {
-    const { engine, time, isControlled } = this.#network;
-    if (!isControlled) throw new NotControlledError();
+    const { engine, time } = this.#network;
+    if (!this.isControlled) throw new NotControlledError();
     if (this.#isTravelling) throw new TravellingError();
     this.#isTravelling = true;
     try {
@@ -91,16 +96,15 @@ export class Controls {
 
   /** Whether canisters may make HTTP requests from now on, also over a restart. @throws NotControlledError */
   async switchOutcalls(on: boolean): Promise<void> {
-    const { engine, isControlled } = this.#network;
-    if (!isControlled) throw new NotControlledError();
-    await engine.outcalls(on);
+    if (!this.isControlled) throw new NotControlledError();
+    await this.#network.engine.outcalls(on);
   }
 
   async view(): Promise<NetworkView> {
-    const { engine, time, isControlled, rootKey, hasDashboard } = this.#network;
+    const { engine, time, rootKey, hasDashboard } = this.#network;
     const [outcalls, services] = await Promise.all([engine.outcalls(), this.#services()]);
     return {
-      isControlled,
+      isControlled: this.isControlled,
       nowNanos: String(time.now()),
       aheadMs: this.aheadMs,
       isTravelling: this.#isTravelling,

@@ -99,11 +99,12 @@ export function onAskNetwork(controls: Controls): void {
         () => undefined,
       );
     if (id === undefined) return;
+    const isChange = message.advance !== undefined || message.outcalls !== undefined;
     carryOut(message).then(
       (view) => answer({ network: id, view }),
       (error: unknown) => {
         const failed = error instanceof Error ? error.message : String(error);
-        answer({ network: id, failed, isForbidden: (error as Error).name === 'NotControlledError' });
+        answer({ network: id, failed, isForbidden: isChange && !controls.isControlled });
       },
     );
   });

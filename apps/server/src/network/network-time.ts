@@ -23,8 +23,10 @@ export class AheadTime implements NetworkTime {
     const now = Date.now();
     if (this.#changes.length > 0 && aheadMs === this.aheadMs()) return;
     const isFirst = this.#changes.length === 0;
-    const last = this.#changes.at(-1);
-    const recent = this.#changes.filter((change) => change === last || now - change.fromMs < KEPT_MS);
+    const recent = this.#changes.filter((_, place) => {
+      const next = this.#changes[place + 1];
+      return next === undefined || now - next.fromMs < KEPT_MS;
+    });
     this.#changes = [...recent, { fromMs: isFirst ? Number.NEGATIVE_INFINITY : now, aheadMs }];
   }
 

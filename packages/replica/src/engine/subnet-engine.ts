@@ -114,11 +114,7 @@ export class SubnetEngine {
     const heavy = { ...DEFAULT_HEAVY_SETTINGS, ...configuration.heavy };
     const memoryBytes = configuration.memoryBytes ?? Math.max(MIN_MEMORY_BYTES, machineBytes() / 2);
     const canisterBytes = configuration.canisterBytes ?? Number(MAX_HEAP64_BYTES);
-    const outcallSwitch = new OutcallSwitch(
-      configuration.httpOutcalls ?? 'off',
-      configuration.outcallSwitch === true,
-      state.record,
-    );
+    const outcallSwitch = new OutcallSwitch(configuration, state.record);
     this.#outcallSwitch = outcallSwitch;
     this.#env = {
       state,
@@ -256,12 +252,9 @@ export class SubnetEngine {
     await this.#publisher.flushed();
   }
 
-  get hasOutcallSwitch(): boolean {
-    return this.#outcallSwitch.isThere;
-  }
-
-  /** See `StartedEngine.outcalls`; resolves once what was switched is on disk. */
-  async outcalls(on?: boolean): Promise<boolean> {
+  /** See `StartedEngine.outcalls`; resolves once what was switched is on disk, and with nothing where there is no switch. */
+  async outcalls(on?: boolean): Promise<boolean | undefined> {
+    if (on !== undefined && !this.#outcallSwitch.isThere) return undefined;
     if (on !== undefined) {
       const { sequence } = this.#scheduler.change((tx) => {
         tx.state.record.outcallsOn = on;

@@ -81,13 +81,9 @@ function momentOf(id: number): BackupMoment {
 
 /** Switches what canisters may call, where that can be switched. */
 async function outcalls(id: number, on: boolean | undefined): Promise<EngineMessage> {
-  if (on !== undefined && !engine.hasOutcallSwitch)
-    return {
-      type: 'refused',
-      id,
-      reason: 'Whether canisters call out cannot be switched while this network runs.',
-    };
-  return { type: 'answer', id, value: await engine.outcalls(on) };
+  const value = await engine.outcalls(on);
+  const reason = 'Whether canisters call out cannot be switched while this network runs.';
+  return value === undefined ? { type: 'refused', id, reason } : { type: 'answer', id, value };
 }
 
 /** Carries out a control; what it cannot do is said, and the engine goes on. */

@@ -24,8 +24,8 @@ type NodeKeys = Awaited<ReturnType<HttpAgent['fetchSubnetKeys']>>;
 /** Has the requests of an agent expire by the time of the network, where that was set ahead of this computer's clock. */
 function expireBy(time: NetworkTime, agent: HttpAgent): void {
   const adjust: HttpAgentRequestTransformFn = async (request) => {
-    const ahead = time.aheadMs();
-    if (ahead > 0) request.body.ingress_expiry = Expiry.fromDeltaInMilliseconds(LIFETIME_MS, ahead);
+    const ahead = Math.max(time.aheadMs(), agent.getTimeDiffMsecs());
+    if (time.aheadMs() > 0) request.body.ingress_expiry = Expiry.fromDeltaInMilliseconds(LIFETIME_MS, ahead);
     return undefined;
   };
   agent.addTransform('update', adjust);
@@ -47,10 +47,10 @@ export class QueryAgent extends HttpAgent {
     for (const agent of [this, this.#judge]) expireBy(time, agent);
   }
 
-  /** The agent checks the times of certificates by it. */
+  /** The agent checks the times of certificates by it. While time is on its way, a certificate may have told more already. */
   override getTimeDiffMsecs(): number {
-    const ahead = this.#time.aheadMs();
-    return ahead > 0 ? ahead : super.getTimeDiffMsecs();
+    const [ahead, told] = [this.#time.aheadMs(), super.getTimeDiffMsecs()];
+    return ahead > 0 ? Math.max(ahead, told) : told;
   }
 
   override async query(

@@ -1,6 +1,12 @@
 import type { OutcallPolicy } from '../../state/outcall.ts';
 import type { SubnetRecord } from '../../state/subnet-state.ts';
 
+/** See `EngineConfiguration`. */
+interface OutcallSettings {
+  readonly httpOutcalls?: OutcallPolicy;
+  readonly outcallSwitch?: boolean;
+}
+
 /**
  * Which HTTP requests canisters may make now: what the network was started with, unless somebody has switched that since. What was
  * switched is kept with the state, and counts only where the network is started with a switch.
@@ -10,9 +16,12 @@ export class OutcallSwitch {
   readonly #record: Pick<SubnetRecord, 'outcallsOn'>;
   readonly isThere: boolean;
 
-  constructor(configured: OutcallPolicy, isThere: boolean, record: Pick<SubnetRecord, 'outcallsOn'>) {
-    this.#configured = configured;
-    this.isThere = isThere && configured !== 'mocked';
+  constructor(
+    { httpOutcalls = 'off', outcallSwitch = false }: OutcallSettings,
+    record: Pick<SubnetRecord, 'outcallsOn'>,
+  ) {
+    this.#configured = httpOutcalls;
+    this.isThere = outcallSwitch && httpOutcalls !== 'mocked';
     this.#record = record;
   }
 
