@@ -114,8 +114,7 @@ export class SubnetEngine {
     const heavy = { ...DEFAULT_HEAVY_SETTINGS, ...configuration.heavy };
     const memoryBytes = configuration.memoryBytes ?? Math.max(MIN_MEMORY_BYTES, machineBytes() / 2);
     const canisterBytes = configuration.canisterBytes ?? Number(MAX_HEAP64_BYTES);
-    const outcallSwitch = new OutcallSwitch(configuration, state.record);
-    this.#outcallSwitch = outcallSwitch;
+    const outcallSwitch = (this.#outcallSwitch = new OutcallSwitch(configuration, state.record));
     this.#env = {
       state,
       store: this.#store,

@@ -59,8 +59,8 @@ export function AdvanceDialog({ start, onClose, onAdvanced }: AdvanceDialogProps
         <li>Canisters pay for the time that passes. Those with too few cycles freeze.</li>
         <li>Sign-ins of sites that end by then have ended. Sign-ins to the console stay.</li>
         <li>
-          Agents in browsers ask the network for its time. Tools that sign by the clock of this computer, such as
-          icp, are refused from then on.
+          Agents in browsers ask the network for its time. Tools that sign by the clock of this computer, such
+          as icp, are refused from then on.
         </li>
       </ul>
       {advance.isError && <FailureNotice title="Time was not set ahead." error={advance.error} />}

@@ -107,7 +107,7 @@ function Loading() {
 
 /** The embedded network: its time, what canisters may do, what it brings along, and how one connects. */
 export function NetworkView({ config }: { config: PublicConfig }) {
-  const { data, error, isPending, refetch } = useQuery(networkQuery);
+  const { data, error, isPending, dataUpdatedAt, refetch } = useQuery(networkQuery);
   return (
     <div className="flex flex-col gap-5">
       <header>
@@ -118,7 +118,7 @@ export function NetworkView({ config }: { config: PublicConfig }) {
       </header>
       {data ? (
         <ObjectPage rail={<Rail network={data} />}>
-          <TimeCard network={data} />
+          <TimeCard network={data} answeredAt={dataUpdatedAt} />
           <OutcallsCard network={data} />
           <SystemCanistersCard services={data.services} />
           <ConnectCard network={data} />

@@ -6,16 +6,14 @@ import { Chip } from '../../components/ui/chip.tsx';
 import { AdvanceDialog } from './advance-dialog.tsx';
 import { aheadText, type TypedSpan } from './spans.ts';
 
-/** The time of the network, which goes on between two answers. */
-function useTicking(time: string): Date {
-  const [answered, setAnswered] = useState({ time, at: performance.now() });
-  const [now, setNow] = useState(() => performance.now());
-  if (answered.time !== time) setAnswered({ time, at: performance.now() });
+/** The time of the network, which goes on between two answers. @param answeredAt when this computer was told `time`, in milliseconds */
+function useTicking(time: string, answeredAt: number): Date {
+  const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 1_000);
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return new Date(Date.parse(time) + Math.max(0, now - answered.at));
+  return new Date(Date.parse(time) + Math.max(0, now - answeredAt));
 }
 
 const choices: readonly { readonly label: string; readonly span: TypedSpan }[] = [
@@ -24,11 +22,17 @@ const choices: readonly { readonly label: string; readonly span: TypedSpan }[] =
   { label: 'another amount', span: { amount: '10', unit: 'minutes' } },
 ];
 
+interface TimeCardProps {
+  readonly network: EmbeddedNetwork;
+  /** When the network was asked, in milliseconds since 1970 by the clock of this computer. */
+  readonly answeredAt: number;
+}
+
 /** The clock of the network, and where it may be set ahead the way to do that. */
-export function TimeCard({ network }: { network: EmbeddedNetwork }) {
+export function TimeCard({ network, answeredAt }: TimeCardProps) {
   const [asks, setAsks] = useState<TypedSpan>();
   const [done, setDone] = useState<string>();
-  const now = useTicking(network.time);
+  const now = useTicking(network.time, answeredAt);
   const ahead = network.ahead_seconds;
   return (
     <Card className="animate-entrance" aria-label="Time">
