@@ -145,7 +145,8 @@ export function createIcClient(options: {
     wouldRemember(expiresAt, asOf) {
       const { embeddedSince } = options;
       if (embeddedSince === undefined) return asOf.getTime() <= expiresAt.getTime() + REMEMBERED_MS;
-      const from = Math.max(expiresAt.getTime(), embeddedSince().getTime() + time.aheadMs());
+      // Of a network that was set ahead this says too little: a jump counts as time in which it ran.
+      const from = Math.max(expiresAt.getTime(), embeddedSince().getTime());
       return asOf.getTime() <= from + EMBEDDED_REMEMBERED_MS;
     },
     start: async (canisterId) => void (await onCanister('start_canister', canisterId)),

@@ -1,4 +1,4 @@
-import { notFound } from '@tanstack/react-router';
+import { notFound, rootRouteId } from '@tanstack/react-router';
 import { NetworkView } from '../../features/network/network-view.tsx';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
@@ -8,6 +8,6 @@ export function NetworkPage() {
   const config = usePublicConfig();
   usePageTitle('Network');
   if (config === undefined) return null;
-  if (config.embedded_network !== true) throw notFound();
+  if (config.embedded_network !== true) throw notFound({ routeId: rootRouteId });
   return <NetworkView config={config} />;
 }
