@@ -36,7 +36,7 @@ test('the page shows the network, sets its time ahead, and lets canisters call o
   const opened = page.waitForEvent('popup');
   await row.getByRole('link', { name: 'Open' }).click();
   const candid = await opened;
-  await expect(candid.getByText('Cycles ledger')).toBeVisible();
+  await expect(candid.getByText('Cycles ledger').first()).toBeVisible();
   await expect(candid.getByText('icrc1_balance_of').first()).toBeVisible();
   await candid.close();
 

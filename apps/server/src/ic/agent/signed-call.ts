@@ -102,6 +102,8 @@ export async function submitCall(agent: HttpAgent, call: SignedCall, waitMs: num
     const outcome = await readOutcome(agent, call);
     if (isFinal(outcome)) return outcome;
     if (outcome.status === 'pending') return waitForOutcome(agent, call, waitMs);
+    // It was refused since it has expired; an earlier sending may have been carried out, and forgotten where time was set far ahead.
+    if (outcome.status === 'unknown' && outcome.asOf > call.expiresAt) return outcome;
     return { status: 'rejected', message: cutText(Buffer.from(bytes).toString('utf8')) };
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
