@@ -14,7 +14,7 @@ const candidPage = page('./candid/index.html');
 const calls = /src\/lib\/(api\/|session\/(current-session|session))/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!chapters|route-table|unknown|table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/(answered-canister|upload-bytes))|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|lazy-page|page-failure)|components\/connection\/use-try-again)/;
+  /src\/((lib|config)\/(?!chapters|route-table|unknown|table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/(deploy-|system-)|browser\/(answered-canister|upload-bytes))|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|lazy-page|page-failure)|components\/connection\/use-try-again)/;
 
 /** What every page of a signed-in user needs besides: /login shows no toast and no date, and hears no news. */
 const signedIn =
@@ -34,7 +34,9 @@ const groups = [
   },
   {
     name: 'contract',
-    test: (id: string) => /node_modules\/zod\/|packages\/contract\/src\//.test(id) || calls.test(id),
+    // One page alone makes the calls of the network.
+    test: (id: string) =>
+      /node_modules\/zod\/|packages\/contract\/src\/(?!network)/.test(id) || calls.test(id),
   },
   {
     name: 'query',
@@ -50,7 +52,7 @@ const groups = [
   { name: 'base', test: (id: string) => loader.test(id) || (base.test(id) && !calls.test(id)) },
   {
     name: 'parts',
-    test: /src\/components\/(ui\/(?!picker|menu-parts)|connection|chart)/,
+    test: /src\/components\/(ui\/(?!picker|menu-parts|system-name)|connection|chart)/,
     minShareCount: MANY_PAGES,
   },
   {
@@ -151,8 +153,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: existsSync(candidPage) ? [page('./index.html'), candidPage] : [page('./index.html')],
-      // Nothing happens where these are loaded: /login, which takes one constant of them, does without.
-      treeshake: { moduleSideEffects: [{ test: /src\/lib\/text\//, sideEffects: false }] },
+      // Nothing happens where these are loaded: /login, which takes one constant of the first, does without, and most pages do of the other.
+      treeshake: {
+        moduleSideEffects: [{ test: /src\/lib\/text\/|contract\/src\/network/, sideEffects: false }],
+      },
       output: {
         chunkFileNames: fileNameOf,
         entryFileNames: fileNameOf,
