@@ -14,7 +14,7 @@ const candidPage = page('./candid/index.html');
 const calls = /src\/lib\/(api\/|session\/(current-session|session))/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!chapters|route-table|unknown|table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/(deploy-|system-)|browser\/(answered-canister|upload-bytes))|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|lazy-page|page-failure)|components\/connection\/use-try-again)/;
+  /src\/((lib|config)\/(?!chapters|route-table|unknown|table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/(answered-canister|upload-bytes))|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|lazy-page|page-failure)|components\/connection\/use-try-again)/;
 
 /** What every page of a signed-in user needs besides: /login shows no toast and no date, and hears no news. */
 const signedIn =
@@ -48,11 +48,13 @@ const groups = [
     debugName: 'kit',
     test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\//,
   },
+  // Names of canisters, for the pages of some: one file, since most pages need none.
+  { name: 'system', test: /src\/(lib\/shared|components\/ui)\/system-/ },
   { name: 'signed-in', test: signedIn },
   { name: 'base', test: (id: string) => loader.test(id) || (base.test(id) && !calls.test(id)) },
   {
     name: 'parts',
-    test: /src\/components\/(ui\/(?!picker|menu-parts|system-name)|connection|chart)/,
+    test: /src\/components\/(ui\/(?!picker|menu-parts)|connection|chart)/,
     minShareCount: MANY_PAGES,
   },
   {

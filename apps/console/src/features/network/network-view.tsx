@@ -98,7 +98,7 @@ function ConnectCard({ network }: { network: EmbeddedNetwork }) {
 function Loading() {
   return (
     <div role="status" aria-label="Loading the network" className="flex flex-col gap-5">
-      {['h-36', 'h-36', 'h-80'].map((height, card) => (
+      {['h-20', 'h-20', 'h-92'].map((height, card) => (
         <Skeleton key={card} className={`w-full rounded-card ${height}`} />
       ))}
     </div>
