@@ -4,6 +4,7 @@ import { guidePlugin } from '@cannery/guide';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { bareScripts } from './vite/bare-scripts.ts';
 import { compressedFiles } from './vite/compressed-files.ts';
 import { kitOf } from './vite/kit-parts.ts';
 import { noJsonSchema } from './vite/no-json-schema.ts';
@@ -145,6 +146,7 @@ export default defineConfig({
     tailwindcss(),
     guidePlugin(page('../../docs/guide')),
     noCircles,
+    bareScripts,
     compressedFiles,
   ],
   build: {

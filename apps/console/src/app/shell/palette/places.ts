@@ -11,7 +11,6 @@ import {
   LayoutDashboard,
   type LucideIcon,
   LogOut,
-  Network,
   Package,
   Palette,
   Plus,
@@ -99,7 +98,7 @@ const demo: readonly Row[] = [
 function networkPage(config: PublicConfig | undefined): Row[] {
   if (config?.embedded_network !== true) return [];
   const words = 'embedded local clock advance time outcalls system canisters ledger root key icp dfx';
-  return [['network', 'Network', words, Network, { to: paths.network }]];
+  return [['network', 'Network', words, Workflow, { to: paths.network }]];
 }
 
 /** Where the user's repositories are: pages of the embedded git host, or the place where another one is connected. */

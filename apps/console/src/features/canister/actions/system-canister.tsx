@@ -1,4 +1,4 @@
-import { Boxes } from 'lucide-react';
+import { Box } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CandidLink } from '../../../components/ui/candid-link.tsx';
 import { Card } from '../../../components/ui/card.tsx';
@@ -16,7 +16,7 @@ interface SystemCanisterProps {
 export function SystemCanister({ id, name, back }: SystemCanisterProps) {
   return (
     <Card className="flex flex-col items-center px-6 py-14 text-center">
-      <Boxes className="mb-3 size-8 text-muted" strokeWidth={1.5} aria-hidden="true" />
+      <Box className="mb-3 size-8 text-muted" strokeWidth={1.5} aria-hidden="true" />
       <h1 className="text-lg font-semibold text-balance">{name}</h1>
       <p className="mt-1">
         <IdText id={id} of="canister id" className="text-muted" />
