@@ -4,6 +4,7 @@ import { guidePlugin } from '@cannery/guide';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { bareScripts } from './vite/bare-scripts.ts';
 import { compressedFiles } from './vite/compressed-files.ts';
 import { kitOf } from './vite/kit-parts.ts';
 import { noJsonSchema } from './vite/no-json-schema.ts';
@@ -34,7 +35,9 @@ const groups = [
   },
   {
     name: 'contract',
-    test: (id: string) => /node_modules\/zod\/|packages\/contract\/src\//.test(id) || calls.test(id),
+    // One page alone makes the calls of the network.
+    test: (id: string) =>
+      /node_modules\/zod\/|packages\/contract\/src\/(?!network)/.test(id) || calls.test(id),
   },
   {
     name: 'query',
@@ -46,6 +49,8 @@ const groups = [
     debugName: 'kit',
     test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\//,
   },
+  // Names of canisters, for the pages of some: one file, since most pages need none.
+  { name: 'system', test: /src\/(lib\/shared|components\/ui)\/system-/ },
   { name: 'signed-in', test: signedIn },
   { name: 'base', test: (id: string) => loader.test(id) || (base.test(id) && !calls.test(id)) },
   {
@@ -141,6 +146,7 @@ export default defineConfig({
     tailwindcss(),
     guidePlugin(page('../../docs/guide')),
     noCircles,
+    bareScripts,
     compressedFiles,
   ],
   build: {
@@ -151,8 +157,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: existsSync(candidPage) ? [page('./index.html'), candidPage] : [page('./index.html')],
-      // Nothing happens where these are loaded: /login, which takes one constant of them, does without.
-      treeshake: { moduleSideEffects: [{ test: /src\/lib\/text\//, sideEffects: false }] },
+      // Nothing happens where these are loaded: /login, which takes one constant of the first, does without, and most pages do of the other.
+      treeshake: {
+        moduleSideEffects: [{ test: /src\/lib\/text\/|contract\/src\/network/, sideEffects: false }],
+      },
       output: {
         chunkFileNames: fileNameOf,
         entryFileNames: fileNameOf,

@@ -25,6 +25,7 @@ export const PRODUCT_PAGES = [
   page('/ics/registries', 'app/routes/registries.tsx'),
   page('/ics/marketplace', 'app/routes/marketplace.tsx'),
   page('/ics/account', 'app/routes/account.tsx'),
+  page('/ics/network', 'app/routes/network.tsx'),
   page('/ics/deploy', 'app/routes/deploy-choice.tsx'),
   page('/ics/deploy/new', 'app/routes/deploy-new.tsx'),
   page('/ics/deploy/$id', 'app/routes/deploy.tsx'),

@@ -15,6 +15,7 @@ import {
   internetIdentityEndpoints,
   liveEndpoints,
   marketplaceEndpoints,
+  networkEndpoints,
   planEndpoints,
   productEndpoints,
   registryEndpoints,
@@ -54,5 +55,6 @@ export const apiEndpoints = {
   plan: planEndpoints,
   deployHook: deployHookEndpoints,
   live: liveEndpoints,
+  network: networkEndpoints,
   settings: settingsEndpoints,
 } as const;

@@ -21,6 +21,7 @@ import { liveRoutes } from './features/live/routes.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { addDappPictureRoutes } from './features/marketplace/dapp-picture.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
+import { networkRoutes } from './features/network/routes.ts';
 import { productRoutes } from './features/product/routes.ts';
 import { repositoryRoutes } from './features/repository/routes.ts';
 import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
@@ -113,6 +114,7 @@ export async function createApp(
       ...deployRoutes(ctx),
       ...deployHookRoutes(ctx),
       ...liveRoutes(ctx),
+      ...networkRoutes(ctx),
       ...settingsRoutes(ctx, { workerUp: parts.workerUp, publicConfig }),
     ],
   });

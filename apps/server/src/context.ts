@@ -13,6 +13,7 @@ import type { JobQueue } from './jobs/job-queue.ts';
 import type { Notices } from './jobs/notices.ts';
 import type { PaymentFence } from './jobs/payment-fence.ts';
 import type { Logger } from './log/logger.ts';
+import type { NetworkProcess } from './network/network-process.ts';
 import type { Sealing } from './sealing.ts';
 
 export type { Actor, Caller } from './http/actor.ts';
@@ -26,6 +27,8 @@ export interface AppContext {
   /** Runs work in one transaction; it is rolled back when the work throws. */
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly ic: IcClient;
+  /** The embedded network; undefined with another one, and where another process runs it. */
+  readonly embedded: Pick<NetworkProcess, 'port' | 'controls'> | undefined;
   /** Tells tests of crashes that a step is reached. */
   readonly failpoint: Failpoint;
   readonly blobs: BlobStore;

@@ -162,7 +162,9 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       cyclesLedger: config.cyclesLedger,
       // With a network elsewhere there is no process here.
       embeddedSince: network?.since,
+      time: network?.controls.time,
     }),
+    embedded: network,
     failpoint: faultPointsOf(process.env),
     blobs,
     sealing: sealingOf(key),

@@ -12,6 +12,8 @@ const payload = IDL.Opt(
   }),
 );
 
+const subnetList = IDL.Record({ who: IDL.Opt(IDL.Principal), subnets: IDL.Vec(IDL.Principal) });
+
 /** The cycles minting canister, which `governance` may tell other subnets than that of its installation. */
 export function cyclesMintingCanister(governance: Principal): SystemCanister {
   const told = (subnetId?: Principal): Uint8Array =>
@@ -27,4 +29,9 @@ export function cyclesMintingCanister(governance: Principal): SystemCanister {
     arg: ({ subnetId }) => told(subnetId),
     upgradeArg: () => told(),
   };
+}
+
+/** The argument of `set_authorized_subnetwork_list`, which says on which subnets canisters are created. */
+export function subnetListArgument(subnets: readonly Principal[]): Uint8Array {
+  return IDL.encode([subnetList], [{ who: [], subnets }]);
 }

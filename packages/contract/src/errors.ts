@@ -33,6 +33,10 @@ export const errorCodes = {
     nextStep: 'Read the reason, correct the module or its arguments, and install again.',
   },
   network_rejected: { status: 400, nextStep: 'Read the reason the network gave, correct it and try again.' },
+  network_shared: {
+    status: 403,
+    nextStep: 'Try this on a network that only its own computer can reach.',
+  },
   network_unavailable: {
     status: 503,
     nextStep:

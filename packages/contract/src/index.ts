@@ -26,6 +26,7 @@ export * from './internet-identity.ts';
 export * from './live.ts';
 export * from './marketplace.ts';
 export * from './canister/module-inspection.ts';
+export * from './network.ts';
 export * from './product.ts';
 export * from './deploy/project-plan.ts';
 export * from './deploy/push-triggers.ts';

@@ -8,6 +8,8 @@ export const publicConfig = z.object({
   network_url: z.string(),
   /** True when that network's root key may be fetched from it (any network but mainnet). */
   network_is_local: z.boolean(),
+  /** True when the network is the one that the service brings along; absent or false with every other. */
+  embedded_network: z.boolean().optional(),
   /** True when the cycles of a deleted canister come back to the account; false where they vanish with it. */
   delete_returns_cycles: z.boolean(),
   /** What a new canister costs, in cycles as decimal text. */

@@ -8,7 +8,7 @@ import {
 } from '@cannery/replica/cycles/fee-schedule';
 import { endWithParent } from './end-with-parent.ts';
 import { callNotes } from './http/transport/call-notes.ts';
-import { onAskForFigures, onSiteNames, sendHeartbeats } from './program.ts';
+import { onAskForFigures, onAskNetwork, onSiteNames, sendHeartbeats } from './program.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from '@cannery/ic/limits';
 import { isOutcallPolicy, type OutcallPolicy } from '@cannery/replica/state/outcall';
@@ -59,6 +59,8 @@ Options:
                            ${SERVICES.join(', ')}
   --candid-url <pattern>   where a console shows Candid pages: http://localhost:4000/candid/?id={canisterId}
   --allow-time-control     let other processes set the network's time at /_/time
+  --controls               let the process that starts this one set the time and switch outcalls on and off over the channel
+                           to it, if nobody else can reach this network (see --dashboard)
   --note-calls             write a line for each request that is named by a header x-request-id, not only for those that
                            are refused, fail or take long
   --exit-with-parent       stop when the standard input ends, as it does when the parent process dies
@@ -79,6 +81,7 @@ interface Settings {
   readonly services: ReadonlySet<Service>;
   readonly candidUrl?: string;
   readonly allowTimeControl: boolean;
+  readonly controls: boolean;
   readonly noteCalls: boolean;
   readonly exitWithParent: boolean;
 }
@@ -151,6 +154,7 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
       services: { type: 'string', default: 'default' },
       'candid-url': { type: 'string' },
       'allow-time-control': { type: 'boolean', default: false },
+      controls: { type: 'boolean', default: false },
       'note-calls': { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -187,6 +191,7 @@ async function readSettings(args: readonly string[]): Promise<Settings | 'help'>
     services: readServices(values.services),
     ...(candidUrl !== undefined && { candidUrl: readCandidUrl(candidUrl) }),
     allowTimeControl: values['allow-time-control'],
+    controls: values.controls,
     noteCalls: values['note-calls'],
     exitWithParent: values['exit-with-parent'],
   };
@@ -206,7 +211,8 @@ async function run({ exitWithParent, noteCalls, ...options }: Settings): Promise
     endWithParent();
     onSiteNames((names) => nameSites(network, names));
     onAskForFigures(() => network.figures());
-    sendHeartbeats();
+    onAskNetwork(network.controls);
+    sendHeartbeats(network.controls);
   }
   saveCompiledCode();
   await untilStopped(network, stop.promise);

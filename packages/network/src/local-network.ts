@@ -3,6 +3,8 @@ import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
 import { PatientTime, SubnetTime } from '@cannery/replica/clock';
 import type { FeeProfile } from '@cannery/replica/cycles/fee-schedule';
 import { startEngine } from '@cannery/replica/engine/host';
+import type { StateTree } from '@cannery/ic/certification/tree/state-tree';
+import { Controls } from './controls.ts';
 import type { NetworkFigures } from './figures.ts';
 import { warnOfClock } from './http/transport/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
@@ -47,6 +49,11 @@ export interface LocalNetworkOptions {
   readonly stopTime?: boolean;
   /** Lets other processes set the time at `/_/time` of the network's address; only for networks made for tests. */
   readonly allowTimeControl?: boolean;
+  /**
+   * Lets `controls` set the time, and say whether canisters call out, in place of `httpOutcalls`; only where nobody else can reach the
+   * network (see `dashboard`).
+   */
+  readonly controls?: boolean;
   /** System canisters to bring along, and the Candid page; none where not given. The first start installs them. */
   readonly services?: ReadonlySet<Service>;
   /** Where a console shows Candid pages, such as `http://localhost:4000/candid/?id={canisterId}`. */
@@ -85,6 +92,8 @@ export interface LocalNetwork {
    * @param names the text form of a canister's ID by the name
    */
   nameSites(names: ReadonlyMap<string, string>): void;
+  /** How it is, and what may be changed while it runs. */
+  readonly controls: Controls;
   /** How it is doing. The first call begins to watch the event loop of this thread. */
   figures(): Promise<NetworkFigures>;
   /** Finishes what is running, writes everything to disk and stops. */
@@ -114,6 +123,9 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   mkdirSync(dataDir, { recursive: true });
   const keys = await loadOrCreateKeys(dataDir);
   await using resources = new AsyncDisposableStack();
+  const isLoopback = areLoopback && canisterUrl === undefined;
+  const isControlled = options.controls === true && isLoopback;
+  const hasDashboard = options.dashboard ?? isLoopback;
   const provisional = options.provisional ?? (areLoopback ? 'anyone' : 'nobody');
   const configuration = {
     dataDir,
@@ -122,6 +134,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     instructionLimits,
     fees,
     httpOutcalls,
+    outcallSwitch: isControlled,
     provisional,
     stopTime,
     time: time.buffer,
@@ -142,21 +155,23 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   const service = {
     engine,
     keys,
-    isLoopback: areLoopback && canisterUrl === undefined,
+    isLoopback,
     now,
     machineNow: () => time.machine(),
     believedNow: () => patient.now(),
     ...(options.allowTimeControl && { setTime }),
   };
+  let state: StateTree | undefined;
   const server = resources.use(
     await serveNetwork(service, {
       host,
       port,
       hosts,
-      dashboard: options.dashboard ?? service.isLoopback,
+      dashboard: hasDashboard,
       ...(canisterUrl && { canisterUrl }),
       ...(services.has('candid-ui') && { candidPage: { url: candidUrl } }),
       async prepare(network) {
+        state = network.state;
         if (services.size === 0) return;
         const { installServices } = await import('./services/install-services.ts');
         await installServices(network, services, { subnetId: keys.subnetId, provisional });
@@ -174,6 +189,15 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     setTime,
     advanceTime: (nanos) => setTime(now() + nanos),
     backup: (to) => engine.backup(to),
+    controls: new Controls({
+      engine,
+      time,
+      state: () => state,
+      isControlled,
+      rootKey: keys.rootKey,
+      hasDashboard,
+      services,
+    }),
     nameSites: (names) => server.nameSites(names),
     figures: () => server.figures(),
     close: () => running.disposeAsync(),

@@ -1,5 +1,7 @@
+import type { Controls, NetworkView } from './controls.ts';
 import type { NetworkFigures } from './figures.ts';
 
+export type { NetworkView } from './controls.ts';
 export type { NetworkFigures } from './figures.ts';
 export { networkMetrics } from './eyes/network-metrics.ts';
 
@@ -58,16 +60,81 @@ export function onAskForFigures(figures: () => Promise<NetworkFigures>): void {
   process.channel?.unref();
 }
 
+/** What the parent asks for: how the network is, and before that a change of it where one is named. */
+export interface AskNetwork {
+  readonly askNetwork: number;
+  /** Nanoseconds by which time goes ahead, decimal. */
+  readonly advance?: string;
+  /** Whether canisters may make HTTP requests from now on. */
+  readonly outcalls?: boolean;
+}
+
+/** Asks by how much time was set ahead; an `AheadMessage` answers. */
+export interface AskAhead {
+  readonly askAhead: true;
+}
+
+/** How the network is since, or why it did not do what it was asked; `isForbidden`: others can reach it. */
+export type NetworkMessage =
+  | { readonly network: number; readonly view: NetworkView }
+  | { readonly network: number; readonly failed: string; readonly isForbidden: boolean };
+
+/** Does what the parent asks. */
+export function onAskNetwork(controls: Controls): void {
+  const answer = (message: NetworkMessage): void => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  };
+  const carryOut = async ({ advance, outcalls }: Partial<AskNetwork>): Promise<NetworkView> => {
+    if (advance !== undefined) await controls.advance(BigInt(advance));
+    if (outcalls !== undefined) await controls.switchOutcalls(outcalls);
+    return controls.view();
+  };
+  process.on('message', (message: Partial<AskNetwork & AskAhead>) => {
+    const { askNetwork: id, askAhead } = message;
+    if (askAhead)
+      process.send?.(
+        { aheadMs: controls.aheadMs } satisfies AheadMessage,
+        undefined,
+        undefined,
+        () => undefined,
+      );
+    if (id === undefined) return;
+    const isChange = message.advance !== undefined || message.outcalls !== undefined;
+    carryOut(message).then(
+      (view) => answer({ network: id, view }),
+      (error: unknown) => {
+        const failed = error instanceof Error ? error.message : String(error);
+        answer({ network: id, failed, isForbidden: isChange && !controls.isControlled });
+      },
+    );
+  });
+  process.channel?.unref();
+}
+
+/** Tells the parent by how many milliseconds time was set ahead. */
+export interface AheadMessage {
+  readonly aheadMs: number;
+}
+
 /** Sent to the process that started this one, over the channel between them. */
 export const HEARTBEAT = 'alive';
 /** How often, in milliseconds. */
 export const HEARTBEAT_MILLIS = 1_000;
 
-/** Tells the parent, if there is a channel to it, that the main thread of this process still takes its turns. */
-export function sendHeartbeats(): void {
+/**
+ * Tells the parent, if there is a channel to it, that the main thread of this process still takes its turns, and how far time was
+ * set ahead meanwhile.
+ */
+export function sendHeartbeats(controls: Pick<Controls, 'aheadMs'>): void {
+  let told = 0;
   const timer = setInterval(() => {
     // The channel may close at any time; that the parent is gone is found out otherwise.
-    if (process.connected) process.send?.(HEARTBEAT, undefined, undefined, () => undefined);
+    if (!process.connected) return;
+    process.send?.(HEARTBEAT, undefined, undefined, () => undefined);
+    const { aheadMs } = controls;
+    if (aheadMs === told) return;
+    told = aheadMs;
+    process.send?.({ aheadMs } satisfies AheadMessage, undefined, undefined, () => undefined);
   }, HEARTBEAT_MILLIS);
   timer.unref();
 }

@@ -121,6 +121,12 @@ const account = createRoute({
   component: lazyPage(() => import('./routes/account.tsx'), 'AccountPage'),
 });
 
+const network = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.network,
+  component: lazyPage(() => import('./routes/network.tsx'), 'NetworkPage'),
+});
+
 const deployChoice = createRoute({
   getParentRoute: () => signedIn,
   path: paths.deployChoice,
@@ -310,6 +316,7 @@ const routes = root.addChildren([
     marketplace,
     dapp,
     account,
+    network,
     deployChoice,
     deployNew,
     deploy.addChildren([deployTab, deployRun]),

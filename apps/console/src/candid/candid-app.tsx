@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ArrowUpRight } from 'lucide-react';
 import { IconTips } from '../components/tips/icon-tips.tsx';
 import { IdText } from '../components/ui/id-text.tsx';
+import { SystemName } from '../components/ui/system-name.tsx';
 import { CanisterPage } from './canister-page.tsx';
 import { ProblemView } from './components/problem-view.tsx';
 import { type PageAddress, pageSearch, readPageAddress } from './page-address.ts';
@@ -88,9 +89,10 @@ export function CandidApp({ id, isValidId, host }: PageAddress) {
         <div className="min-w-0">
           <h1 className="text-2xl font-semibold">Candid interface</h1>
           {canisterId !== undefined && (
-            <p className="mt-1">
+            <p className="mt-1 flex flex-wrap items-center gap-x-2">
               <span className="sr-only">Canister </span>
               <IdText id={canisterId} of="canister id" className="sm:text-base" />
+              <SystemName id={canisterId} />
             </p>
           )}
         </div>

@@ -4,6 +4,7 @@ import { CopyButton } from '../components/ui/copy-button.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { paths } from '../config/paths.ts';
 import { answeredCanister } from '../lib/browser/answered-canister.ts';
+import { MANAGEMENT, systemName } from '../lib/shared/system-canisters.ts';
 import { type Caller, useCaller } from './caller/use-caller.ts';
 import { type SendCall, sendByAgent } from './calls/call-method.ts';
 import { CallerCard, CanisterFactsCard } from './components/caller/caller-card.tsx';
@@ -50,10 +51,7 @@ export function CanisterPage({ id, host, controller: offered, isPart = false }: 
       );
     case 'absent':
       return (
-        <ProblemView
-          title="There is no such canister"
-          hint={`The network at ${load.network.url} has no canister ${id}. It may have been deleted, or it lives on another network.`}
-        >
+        <ProblemView title="There is no such canister" hint={absenceOf(id, load.network.url)}>
           <a href={paths.canisters} className={buttonClass({ variant: 'primary' })}>
             Your canisters
           </a>
@@ -71,6 +69,16 @@ export function CanisterPage({ id, host, controller: offered, isPart = false }: 
         />
       );
   }
+}
+
+/** Why a network has no such canister. */
+function absenceOf(id: string, url: string): string {
+  if (id === MANAGEMENT)
+    return 'The management canister is the network itself, as canisters call it. It has no code, and publishes no interface.';
+  const system = systemName(id);
+  return system === undefined
+    ? `The network at ${url} has no canister ${id}. It may have been deleted, or it lives on another network.`
+    : `${system} is a canister of the system, which the network at ${url} was started without.`;
 }
 
 function Loading({ id }: { id: string }) {

@@ -97,6 +97,7 @@ export const errorChapters: Readonly<Record<ErrorCode, ChapterLink | null>> = {
   invalid_icon: submitting,
   install_failed: upgrading,
   network_rejected: failedCall,
+  network_shared: null,
   network_unavailable: null,
   database_unavailable: null,
   storage_unavailable: null,

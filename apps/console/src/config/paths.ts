@@ -12,6 +12,7 @@ export const paths = {
   marketplace: '/ics/marketplace',
   dapp: '/ics/dapp/$id',
   account: '/ics/account',
+  network: '/ics/network',
   deployChoice: '/ics/deploy',
   deployNew: '/ics/deploy/new',
   deploy: '/ics/deploy/$id',

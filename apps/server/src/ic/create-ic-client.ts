@@ -1,6 +1,7 @@
 import { IC_ROOT_KEY, type Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config/config.ts';
+import { type NetworkTime, SAME_TIME } from '../network/network-time.ts';
 import { type AgentSource, agentSource } from './agent/agent.ts';
 import type { NetworkLogRecord } from './replies/canister-logs.ts';
 import { decodeReport } from './management/canister-report.ts';
@@ -55,12 +56,14 @@ interface ClientOptions {
   readonly cyclesLedger?: string | undefined;
   /** When the embedded network was started last, where it is the network. */
   readonly embeddedSince?: (() => Date) | undefined;
+  /** Of the network, where that differs from this computer's clock. */
+  readonly time?: NetworkTime | undefined;
 }
 
 /** The client of a network, which answers at once when that is away. */
 export function createIcClient(options: ClientOptions): IcClient {
-  const { icUrl, identity } = options;
-  return clientOver(options, agentSource({ icUrl, identity, isMainnet: isReal(options) }));
+  const { icUrl, identity, time = SAME_TIME } = options;
+  return clientOver(options, agentSource({ icUrl, identity, isMainnet: isReal(options), time }));
 }
 
 function isReal({ icUrl, isMainnet: isTold }: ClientOptions): boolean {
@@ -69,7 +72,7 @@ function isReal({ icUrl, isMainnet: isTold }: ClientOptions): boolean {
 
 /** @param patience with which it waits for the network; without it, it does not */
 function clientOver(options: ClientOptions, ready: AgentSource, patience?: NetworkPatience): IcClient {
-  const { icUrl, identity, cyclesLedger: ledgerId } = options;
+  const { icUrl, identity, cyclesLedger: ledgerId, time = SAME_TIME } = options;
   const waiting = <T>(ask: () => Promise<T>): Promise<T> => patience?.through(ask) ?? ask();
   const agents: AgentSource = { with: (work, as) => waiting(() => ready.with(work, as)) };
 
@@ -79,8 +82,8 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
    */
   const update = async (call: PaidCall, rejectedAs: RejectedCode): Promise<Uint8Array> => {
     if (patience !== undefined) {
-      const signed = await signCall(identity, call);
-      const outcome = await agents.with((agent) => submitCall(agent, signed), rejectedAs);
+      const signed = await signCall(identity, call, { time });
+      const outcome = await agents.with((agent) => submitCall(agent, signed, { time }), rejectedAs);
       return replyOf(outcome, rejectedAs);
     }
     const { canisterId, method: methodName, arg } = call;
@@ -98,11 +101,11 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
   const managementAs = (rejectedAs: RejectedCode): ManagementCall =>
     onManagement((call) => update(call, rejectedAs));
   const management = managementAs('network_rejected');
-  const signManagement = onManagement((call) => signCall(identity, call));
+  const signManagement = onManagement((call) => signCall(identity, call, { time }));
   const onCanister = (method: 'start_canister' | 'stop_canister', canisterId: string) =>
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
 
-  const payments = paymentsOver({ icUrl, identity, agents, ledgerId });
+  const payments = paymentsOver({ icUrl, identity, agents, ledgerId, time });
   const mustReply = async (call: SignedCall): Promise<Uint8Array> => replyOf(await payments.submit(call));
 
   return {
@@ -113,6 +116,7 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
         ? Promise.resolve(new Uint8Array(Buffer.from(IC_ROOT_KEY, 'hex')))
         : // A local network that was made again has another one.
           agents.with((agent) => agent.fetchRootKey()),
+    now: () => new Date(time.now()),
     async isUp() {
       try {
         const response = await fetch(`${icUrl}/api/v2/status`, {
@@ -146,6 +150,7 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
     wouldRemember(expiresAt, asOf) {
       const { embeddedSince } = options;
       if (embeddedSince === undefined) return asOf.getTime() <= expiresAt.getTime() + REMEMBERED_MS;
+      // Of a network that was set ahead this says too little: a jump counts as time in which it ran.
       const from = Math.max(expiresAt.getTime(), embeddedSince().getTime());
       return asOf.getTime() <= from + EMBEDDED_REMEMBERED_MS;
     },
@@ -170,7 +175,7 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
       return records.filter(({ index }) => index >= from);
     },
     snapshots: snapshotsOver(management),
-    methods: methodsOver({ identity, agents }),
+    methods: methodsOver({ identity, agents, time }),
     metadata: (canisterId, name) => agents.with((agent) => readLeaf(agent, canisterId, ['metadata', name])),
     async moduleHash(canisterId) {
       const hash = await agents.with((agent) => readLeaf(agent, canisterId, ['module_hash']));

@@ -27,6 +27,8 @@ export interface IcClient {
    * @param options.ofMainnet that of mainnet, which is built in; else that of this network, asked for again where it is not mainnet
    */
   rootKey(options: { ofMainnet: boolean }): Promise<Uint8Array>;
+  /** The time of the network, by which calls expire and what it remembers is dated. */
+  now(): Date;
   /** Whether the network answers. Never throws. */
   isUp(): Promise<boolean>;
   createCanister(options: {

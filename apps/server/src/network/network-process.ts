@@ -16,6 +16,7 @@ import { weighAsOne } from '../fairness/processor-group.ts';
 import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
 import type { Logger } from '../log/logger.ts';
 import { FiguresOfNetwork } from './ask-figures.ts';
+import { NetworkControls } from './network-controls.ts';
 import { logLine } from './network-lines.ts';
 import type { NetworkAccess } from './served-names.ts';
 
@@ -60,6 +61,8 @@ export interface NetworkProcess extends KeptProcess {
   since(): Date;
   /** How it is doing; undefined when it does not answer in time. */
   figures(): Promise<NetworkFigures | undefined>;
+  /** How it is, and what of it may be changed. */
+  readonly controls: NetworkControls;
   /**
    * Says by which names sites are served besides the IDs of their canisters, all of them: IDs by names. A process that is started again
    * is told them again.
@@ -87,6 +90,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
   let since = new Date();
   const names = new ToldNames();
   const figures = new FiguresOfNetwork();
+  const controls = new NetworkControls();
   const kept = await keepRunning({
     name: 'The network process',
     log,
@@ -98,6 +102,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
       if (child.pid !== undefined) await weighAsOne(child.pid);
       names.tell(child);
       figures.of(child);
+      await controls.of(child);
       watchHeartbeat(child, () => {
         log.error(
           { pid: child.pid },
@@ -115,6 +120,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
     since: () => since,
     nameSites: (given) => names.change(given),
     figures: () => figures.ask(),
+    controls,
   };
 }
 
@@ -148,7 +154,7 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
   const options = [fileURLToPath(program), '--data-dir', dataDir, '--host', host, '--port', String(port)];
   options.push('--fees', fees, '--provisional', access.provisional, '--exit-with-parent');
   options.push('--http-outcalls', access.outcalls, '--dashboard', access.dashboard);
-  options.push('--services', services);
+  options.push('--services', services, '--controls');
   if (candidUrl?.includes('{canisterId}')) options.push('--candid-url', candidUrl);
   if (log.isLevelEnabled('debug')) options.push('--note-calls');
   for (const name of access.hosts) options.push('--allow-host', name);

@@ -146,6 +146,7 @@ const valueByField: Readonly<Record<string, unknown>> = {
   sort: 'newest',
   uploader: 'nobody',
   sample: 'Poll',
+  seconds: 1,
   title: 'Filled in',
   subtitle: 'Filled in',
   price: 1.5,

@@ -33,6 +33,11 @@ export interface StartedEngine extends Engine {
     name: Name,
     ...args: Parameters<TestControls[Name]>
   ): Promise<ControlResult<Name>>;
+  /**
+   * Whether canisters may make HTTP requests; with `on` it is so from now on, also over a restart. Requests that were accepted before are
+   * carried out. Rejects where there is no `outcallSwitch`.
+   */
+  outcalls(on?: boolean): Promise<boolean>;
 }
 
 /** The engine thread has ended; nothing can be asked any more. */
@@ -149,6 +154,10 @@ class EngineProxy implements StartedEngine {
   ): Promise<ControlResult<Name>> {
     const call = { name, args } as ControlCall;
     return (await this.#ask((id) => ({ type: 'control', id, call }))) as ControlResult<Name>;
+  }
+
+  async outcalls(on?: boolean): Promise<boolean> {
+    return (await this.#ask((id) => ({ type: 'outcalls', id, on }))) as boolean;
   }
 
   async figures(): Promise<EngineFigures> {

@@ -42,6 +42,8 @@ export interface EngineConfiguration {
   readonly idRanges?: readonly IdRange[];
   /** Which HTTP requests canisters may make; none where not given. */
   readonly httpOutcalls?: OutcallPolicy;
+  /** Whether `StartedEngine.outcalls` may switch them on and off, and what it said before counts. */
+  readonly outcallSwitch?: boolean;
   /** Who may make cycles from nothing; everybody where not given. */
   readonly provisional?: ProvisionalPolicy;
   /** Whether listeners of `Engine.onPrint` hear anything. */
@@ -63,6 +65,7 @@ export type HostMessage =
   | { readonly type: 'release'; readonly canisterId: Uint8Array }
   | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
   | { readonly type: 'control'; readonly id: number; readonly call: ControlCall }
+  | { readonly type: 'outcalls'; readonly id: number; readonly on: boolean | undefined }
   | { readonly type: 'figures'; readonly id: number }
   | { readonly type: 'survey'; readonly id: number; readonly canisterIds: readonly Uint8Array[] }
   | { readonly type: 'backup'; readonly id: number; readonly to: string; readonly hasMoment: boolean }
@@ -72,7 +75,7 @@ export type HostMessage =
   | { readonly type: 'close'; readonly id: number };
 
 /** What a request with an `id` is answered with. */
-export type Answer = Admission | QueryResult | EngineFigures | Survey | ControlResult | undefined;
+export type Answer = Admission | QueryResult | EngineFigures | Survey | ControlResult | boolean | undefined;
 
 /** Engine thread to main thread. */
 export type EngineMessage =

@@ -35,6 +35,7 @@ import type { StoreDamagedError } from '@cannery/store/files/errors';
 import { IngressAdmission } from './heavy/admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
 import { KeptTime, openTime } from './time/kept-time.ts';
+import { OutcallSwitch } from './outcalls/outcall-switch.ts';
 import { Outcalls } from './outcalls/outcalls.ts';
 import { Pauses } from './pauses.ts';
 import { HeavyPool } from './heavy/heavy-pool.ts';
@@ -75,6 +76,7 @@ export class SubnetEngine {
   readonly #dueWork: DueWork;
   readonly #sweeper: BlobSweeper;
   readonly #outcalls: Outcalls;
+  readonly #outcallSwitch: OutcallSwitch;
   readonly #rounds: Rounds;
   /** What tests may do; there only where rounds are asked for. */
   readonly control: TestControl | undefined;
@@ -112,6 +114,7 @@ export class SubnetEngine {
     const heavy = { ...DEFAULT_HEAVY_SETTINGS, ...configuration.heavy };
     const memoryBytes = configuration.memoryBytes ?? Math.max(MIN_MEMORY_BYTES, machineBytes() / 2);
     const canisterBytes = configuration.canisterBytes ?? Number(MAX_HEAP64_BYTES);
+    const outcallSwitch = (this.#outcallSwitch = new OutcallSwitch(configuration, state.record));
     this.#env = {
       state,
       store: this.#store,
@@ -131,7 +134,9 @@ export class SubnetEngine {
       limits: { ...DEFAULT_INSTRUCTION_LIMITS, ...configuration.instructionLimits },
       fees: new Fees(FEE_SCHEDULES[configuration.fees ?? DEFAULT_FEE_PROFILE]),
       memory: this.#figures.memory,
-      httpOutcalls: configuration.httpOutcalls ?? 'off',
+      get httpOutcalls() {
+        return outcallSwitch.policy;
+      },
       provisional: configuration.provisional ?? 'anyone',
       ...(seed && { random: seededRandomness(seed) }),
       ...(configuration.idRanges && { idRanges: configuration.idRanges }),
@@ -174,7 +179,7 @@ export class SubnetEngine {
         this.#methods.noteMessage(owner, message, used.instructions, used.cycles),
     });
     this.pauses = new Pauses(this.#scheduler, () => this.#publisher.sent());
-    this.#outcalls = new Outcalls(this.#env.httpOutcalls, {
+    this.#outcalls = new Outcalls(outcallSwitch.whenOn, {
       query: (message) => this.query(message),
       finish: (id, outcome) => {
         this.#scheduler.change((tx) => finishOutcall(tx, id, outcome));
@@ -245,6 +250,18 @@ export class SubnetEngine {
   async setTime(nanos: bigint): Promise<void> {
     await this.#timeMachine.setTime(nanos);
     await this.#publisher.flushed();
+  }
+
+  /** See `StartedEngine.outcalls`; resolves once what was switched is on disk, and with nothing where there is no switch. */
+  async outcalls(on?: boolean): Promise<boolean | undefined> {
+    if (on !== undefined && !this.#outcallSwitch.isThere) return undefined;
+    if (on !== undefined) {
+      const { sequence } = this.#scheduler.change((tx) => {
+        tx.state.record.outcallsOn = on;
+      });
+      await this.#durable.durable(sequence);
+    }
+    return this.#env.httpOutcalls !== 'off';
   }
 
   /** See `Engine.backup`. */

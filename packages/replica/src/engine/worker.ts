@@ -79,6 +79,13 @@ function momentOf(id: number): BackupMoment {
   };
 }
 
+/** Switches what canisters may call, where that can be switched. */
+async function outcalls(id: number, on: boolean | undefined): Promise<EngineMessage> {
+  const value = await engine.outcalls(on);
+  const reason = 'Whether canisters call out cannot be switched while this network runs.';
+  return value === undefined ? { type: 'refused', id, reason } : { type: 'answer', id, value };
+}
+
 /** Carries out a control; what it cannot do is said, and the engine goes on. */
 async function control(id: number, { name, args }: ControlCall): Promise<EngineMessage> {
   const { control: controls } = engine;
@@ -122,6 +129,9 @@ async function handle(message: HostMessage): Promise<void> {
       return;
     case 'control':
       post(await control(message.id, message.call));
+      return;
+    case 'outcalls':
+      post(await outcalls(message.id, message.on));
       return;
     case 'figures':
       post({ type: 'answer', id: message.id, value: engine.figures });

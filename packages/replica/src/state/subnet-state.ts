@@ -28,6 +28,8 @@ export interface SubnetRecord {
   closedAtNanos: bigint;
   /** By how much time was set ahead of the wall clock. */
   timeOffsetNanos: bigint;
+  /** Whether canisters may call out, as whoever has the network on this computer said last; undefined where nobody did. */
+  outcallsOn: boolean | undefined;
   /** Expiries of requests that were forgotten. */
   forgotten: readonly Span[];
   /** Messages carried out since the subnet was created. */
@@ -50,6 +52,7 @@ export const NEW_SUBNET: SubnetRecord = {
   timeNanos: 0n,
   closedAtNanos: 0n,
   timeOffsetNanos: 0n,
+  outcallsOn: undefined,
   forgotten: [],
   updateTransactions: 0,
   consumedByDeleted: 0n,

@@ -17,6 +17,7 @@ import { useAccountRefresh } from '../../features/account/use-account-refresh.ts
 import { CanisterActions } from '../../features/canister/actions/canister-actions.tsx';
 import { CanisterHeader, FetchingHeader } from '../../features/canister/actions/canister-header.tsx';
 import { type CanisterTab, canisterTabOf } from '../../features/canister/status/canister-tabs.ts';
+import { SystemCanister } from '../../features/canister/actions/system-canister.tsx';
 import { OriginLine, PendingOrigin } from '../../features/canister/dapp/origin-line.tsx';
 import { DeleteCanisterButton } from '../../features/canister/actions/delete-canister-button.tsx';
 import { BalanceCard } from '../../features/canister/balance/balance-card.tsx';
@@ -30,6 +31,7 @@ import { canisterDetailsQuery, canisterQuery } from '../../features/canister/api
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/list/status-logs-table.tsx';
 import { isMissing } from '../../lib/api/api-error.ts';
+import { systemName } from '../../lib/shared/system-canisters.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
@@ -192,15 +194,17 @@ export function CanisterPage() {
   const query = useQuery(canisterQuery(id));
   const { isPending, isLoadingError, error } = query;
   const canister = datedCanister(query);
-  usePageTitle(canister?.name ?? 'Canister');
+  const system = canister ? undefined : systemName(id);
+  usePageTitle(canister?.name ?? system ?? 'Canister');
 
   useEffect(() => {
-    if (isLoadingError) {
+    if (isLoadingError && system === undefined) {
       toast.tell('canister: not loaded');
     }
-  }, [isLoadingError]);
+  }, [isLoadingError, system]);
 
   if (isPending) return <Fetching id={id} />;
+  if (system !== undefined) return <SystemCanister id={id} name={system} back={<BackToCanisters />} />;
   if (!canister && isMissing(error)) return <UnknownThing what="canister" back={<BackToCanisters />} />;
   if (!canister) {
     return (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, CircleUserRound, Eye, LifeBuoy, LogOut, SunMoon } from 'lucide-react';
+import { ChevronDown, CircleUserRound, Eye, LifeBuoy, LogOut, SunMoon, Workflow } from 'lucide-react';
 import type { User } from '@cannery/contract';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../components/ui/menu.tsx';
 import { paths } from '../../config/paths.ts';
@@ -55,6 +55,11 @@ export function ProfileMenu({ user }: { user: User }) {
       <MenuItem icon={<CircleUserRound />} link={<Link to={paths.account} />}>
         Account
       </MenuItem>
+      {config?.embedded_network && (
+        <MenuItem icon={<Workflow />} link={<Link to={paths.network} />}>
+          Network
+        </MenuItem>
+      )}
       {config && (
         <MenuItem icon={<LifeBuoy />} link={<a href={config.support_url} target="_blank" rel="noreferrer" />}>
           Support

@@ -66,7 +66,8 @@ export function internetIdentityRoutes(ctx: AppContext): Route[] {
           principalOf(signedChallenge(body), {
             message: signInMessage(origin, challenge),
             rootKey,
-            now: Date.now(),
+            // What its canister has signed holds until a time of its network.
+            now: isMainnet ? Date.now() : ctx.ic.now().getTime(),
           }),
         );
         const bearer = await ctx.transact(async (tx) => {

@@ -33,7 +33,7 @@ export function gitProvider(
 
 /** What everybody may know of this server; it stays the same as long as the process runs. */
 export function describeConfig(
-  { config, addresses, ic, rust }: AppContext,
+  { config, addresses, ic, embedded, rust }: AppContext,
   found: { gitProvider: PublicConfig['git_provider']; warnings: readonly string[] },
 ): PublicConfig {
   const internetIdentity = internetIdentityOf(config, addresses);
@@ -41,6 +41,7 @@ export function describeConfig(
     product_name: PRODUCT_NAME,
     network_url: addresses.networkUrl,
     network_is_local: !config.isMainnet,
+    embedded_network: embedded !== undefined,
     delete_returns_cycles: ic.givesCyclesBack,
     canister_create_cost: config.canisterCreateCost.toString(),
     canister_url_pattern: addresses.canisterUrlPattern,

@@ -5,6 +5,7 @@ import {
   type Identity,
   TrustError,
 } from '@icp-sdk/core/agent';
+import { type NetworkTime, SAME_TIME } from '../../network/network-time.ts';
 import { type RejectedCode, toAppError } from '../replies/ic-errors.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { QueryAgent } from './query-agent.ts';
@@ -52,6 +53,7 @@ export interface AgentSource {
  * @param options.icUrl address of the IC HTTP interface, without a slash at its end
  * @param options.isMainnet mainnet's root key is built into the agent; any other network vouches for its own, and is
  * asked again when its answers do not fit: a local network that was made again has another one
+ * @param options.time of the network, where that differs from this computer's clock
  * @param options.timeoutMs after this a request without an answer counts as failed
  */
 export function agentSource(options: {
@@ -59,18 +61,20 @@ export function agentSource(options: {
   identity: Identity;
   isMainnet: boolean;
   timeoutMs?: number;
+  time?: NetworkTime;
 }): AgentSource {
-  const { icUrl, identity, isMainnet, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { icUrl, identity, isMainnet, timeoutMs = REQUEST_TIMEOUT_MS, time = SAME_TIME } = options;
   let made: Promise<HttpAgent> | undefined;
   const make = async (): Promise<HttpAgent> => {
-    const agent = new QueryAgent({
+    const settings: HttpAgentOptions = {
       host: icUrl,
       identity,
       retryTimes: 1,
       fetch: (input, init) => boundedFetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
       // Mainnet has many subnets, and none may speak for the canisters of another.
       subnetNodeKeyExpirableStore: isMainnet ? undefined : sharedNodeKeys(),
-    });
+    };
+    const agent = new QueryAgent(settings, time);
     if (!isMainnet) await agent.fetchRootKey();
     return agent;
   };

@@ -2,8 +2,9 @@ import { type HttpAgent, type Identity, QueryResponseStatus } from '@icp-sdk/cor
 import { Principal } from '@icp-sdk/core/principal';
 import type { CallOutcome } from '../replies/call-outcome.ts';
 import { RejectedError, wordRejection } from '../replies/ic-errors.ts';
+import type { NetworkTime } from '../../network/network-time.ts';
 import type { AgentSource } from './agent.ts';
-import { signCall, submitCall } from './signed-call.ts';
+import { LIFETIME_MS, signCall, submitCall } from './signed-call.ts';
 
 /** How long the answer to a call is waited for; after that its outcome is asked for again. */
 const PATIENCE_MS = 15_000;
@@ -19,6 +20,7 @@ export interface MethodCall {
 interface MethodUpdate extends MethodCall {
   /** 16 bytes. */
   readonly nonce: Uint8Array;
+  /** By the clock of this computer, four minutes after the call was made first. */
   readonly expiresAt: Date;
 }
 
@@ -36,8 +38,12 @@ export interface Methods {
 }
 
 /** Methods of canisters over agents that sign with an identity. */
-export function methodsOver(options: { identity: Identity; agents: AgentSource }): Methods {
-  const { identity, agents } = options;
+export function methodsOver(options: {
+  identity: Identity;
+  agents: AgentSource;
+  time: NetworkTime;
+}): Methods {
+  const { identity, agents, time } = options;
   return {
     query: ({ canisterId, method: methodName, arg }) =>
       agents.with(async (agent) => {
@@ -50,8 +56,11 @@ export function methodsOver(options: { identity: Identity; agents: AgentSource }
     update: ({ canisterId, method, arg, nonce, expiresAt }) =>
       agents.with(async (agent) => {
         const message = { canisterId, method, arg, effectiveCanisterId: canisterId };
-        const call = await signCall(identity, message, { nonce, expiresAt });
-        const outcome = await submitCall(agent, call, new Date(Date.now() + PATIENCE_MS));
+        // Made again it is the same call, also when the time of the network was set ahead meanwhile: by then it has expired.
+        const ahead = time.aheadAt(expiresAt.getTime() - LIFETIME_MS);
+        const expiry = new Date(expiresAt.getTime() + ahead);
+        const call = await signCall(identity, message, { nonce, expiresAt: expiry });
+        const outcome = await submitCall(agent, call, { time, waitMs: PATIENCE_MS });
         return outcome.status === 'replied' || outcome.status === 'rejected'
           ? outcome
           : { status: 'pending' };

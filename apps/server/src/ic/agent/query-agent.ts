@@ -1,15 +1,19 @@
 import {
   type ApiQueryResponse,
+  Expiry,
   hashOfMap,
   HttpAgent,
   type HttpAgentOptions,
+  type HttpAgentRequestTransformFn,
   IC_RESPONSE_DOMAIN_SEPARATOR,
   type Identity,
   type QueryFields,
   QueryResponseStatus,
 } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
+import { type NetworkTime, SAME_TIME } from '../../network/network-time.ts';
 import { isSignedBy } from './ed25519.ts';
+import { LIFETIME_MS } from './signed-call.ts';
 
 /** An answer that was signed longer ago counts for nothing, as with the agent (ingress_expiry of the interface). */
 const MOST_AGE_MS = 5 * 60_000;
@@ -17,16 +21,36 @@ const NANOS_PER_MS = 1_000_000n;
 
 type NodeKeys = Awaited<ReturnType<HttpAgent['fetchSubnetKeys']>>;
 
+/** Has the requests of an agent expire by the time of the network, where that was set ahead of this computer's clock. */
+function expireBy(time: NetworkTime, agent: HttpAgent): void {
+  const adjust: HttpAgentRequestTransformFn = async (request) => {
+    const ahead = Math.max(time.aheadMs(), agent.getTimeDiffMsecs());
+    if (time.aheadMs() > 0) request.body.ingress_expiry = Expiry.fromDeltaInMilliseconds(LIFETIME_MS, ahead);
+    return undefined;
+  };
+  agent.addTransform('update', adjust);
+  agent.addTransform('query', adjust);
+}
+
 /**
  * The agent, with answers to queries checked by OpenSSL: in JavaScript a check takes 2 ms. Only what is good beyond doubt is
  * taken; of everything else the agent itself is the judge, which asks again.
  */
 export class QueryAgent extends HttpAgent {
   readonly #judge: HttpAgent;
+  readonly #time: NetworkTime;
 
-  constructor(options: HttpAgentOptions) {
+  constructor(options: HttpAgentOptions, time: NetworkTime = SAME_TIME) {
     super({ ...options, verifyQuerySignatures: false });
     this.#judge = HttpAgent.createSync(options);
+    this.#time = time;
+    for (const agent of [this, this.#judge]) expireBy(time, agent);
+  }
+
+  /** The agent checks the times of certificates by it. While time is on its way, a certificate may have told more already. */
+  override getTimeDiffMsecs(): number {
+    const [ahead, told] = [this.#time.aheadMs(), super.getTimeDiffMsecs()];
+    return ahead > 0 ? Math.max(ahead, told) : told;
   }
 
   override async query(
@@ -41,7 +65,7 @@ export class QueryAgent extends HttpAgent {
       super.query(canisterId, fields, identity),
       this.fetchSubnetKeys(target),
     ]);
-    if (isGood(answer, keys, Date.now())) return answer;
+    if (isGood(answer, keys, this.#time.now())) return answer;
     this.#judge.rootKey = this.rootKey;
     return this.#judge.query(canisterId, fields, identity);
   }

@@ -12,6 +12,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError } from '../../errors.ts';
+import { type NetworkTime, SAME_TIME } from '../../network/network-time.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { PaidCall } from '../management/funding.ts';
 import type { CallOutcome, FinalOutcome, SignedCall } from '../replies/call-outcome.ts';
@@ -20,7 +21,7 @@ import { cutText, NETWORK_AWAY, toAppError, wordRejection } from '../replies/ic-
 import { verifyCertificate } from './signature-thread.ts';
 
 /** Below the five minutes that the network accepts at most, to leave room for clock differences. */
-const LIFETIME_MS = 4 * 60_000;
+export const LIFETIME_MS = 4 * 60_000;
 const POLL_MS = 250;
 /** No request is taken for longer than five minutes (interface specification, ingress_expiry). */
 const MOST_WAITING_MS = 5 * 60_000;
@@ -29,13 +30,21 @@ const SUBMIT_TIMEOUT_MS = 30_000;
 /**
  * Signs a call and computes its request id, so that it can be written down before it is sent.
  * @param options.nonce 16 bytes; the same call with the same nonce and expiry has the same request id
+ * @param options.expiresAt by the time of the network; four minutes from now where not given
  */
 export async function signCall(
   identity: Identity,
   call: PaidCall,
-  { nonce = randomBytes(16), expiresAt }: { nonce?: Uint8Array; expiresAt?: Date } = {},
+  {
+    nonce = randomBytes(16),
+    expiresAt,
+    time = SAME_TIME,
+  }: { nonce?: Uint8Array; expiresAt?: Date; time?: NetworkTime } = {},
 ): Promise<SignedCall> {
-  const expiry = expiresAt === undefined ? Expiry.fromDeltaInMilliseconds(LIFETIME_MS) : expiryAt(expiresAt);
+  const expiry =
+    expiresAt === undefined
+      ? Expiry.fromDeltaInMilliseconds(LIFETIME_MS, time.aheadMs())
+      : expiryAt(expiresAt);
   const content = {
     request_type: SubmitRequestType.Call as const,
     canister_id: Principal.fromText(call.canisterId),
@@ -81,15 +90,16 @@ export function paidCallOf(call: SignedCall): PaidCall {
 /**
  * Sends a signed call and waits until the network has certified its outcome. Sending the same call again is safe; one that has expired is
  * not sent, since a refusal at the door would say nothing of what became of it before.
- * @param until when to stop waiting, with the outcome `pending`
+ * @param options.time of the network
+ * @param options.waitMs when to stop waiting, with the outcome `pending`; when the call expires where not given
  * @throws AppError network_unavailable when the outcome is not known; it may still happen
  */
 export async function submitCall(
   agent: HttpAgent,
   call: SignedCall,
-  until: Date = call.expiresAt,
+  { time, waitMs = call.expiresAt.getTime() - time.now() }: { time: NetworkTime; waitMs?: number },
 ): Promise<CallOutcome> {
-  if (Date.now() >= call.expiresAt.getTime()) return readOutcome(agent, call);
+  if (time.now() >= call.expiresAt.getTime()) return readOutcome(agent, call);
   const response = await send(agent, call);
   if (response.status >= 500)
     throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });
@@ -98,7 +108,9 @@ export async function submitCall(
   if (response.status >= 400) {
     const outcome = await readOutcome(agent, call);
     if (isFinal(outcome)) return outcome;
-    if (outcome.status === 'pending') return waitForOutcome(agent, call, until);
+    if (outcome.status === 'pending') return waitForOutcome(agent, call, waitMs);
+    // It was refused since it has expired; an earlier sending may have been carried out, and forgotten where time was set far ahead.
+    if (outcome.status === 'unknown' && outcome.asOf > call.expiresAt) return outcome;
     return { status: 'rejected', message: cutText(Buffer.from(bytes).toString('utf8')) };
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
@@ -118,7 +130,7 @@ export async function submitCall(
     const outcome = outcomeIn(certificate, Buffer.from(call.requestId, 'hex'));
     if (isFinal(outcome)) return outcome;
   }
-  return waitForOutcome(agent, call, until);
+  return waitForOutcome(agent, call, waitMs);
 }
 
 async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
@@ -135,9 +147,9 @@ async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
   }
 }
 
-async function waitForOutcome(agent: HttpAgent, call: SignedCall, until: Date): Promise<CallOutcome> {
+async function waitForOutcome(agent: HttpAgent, call: SignedCall, waitMs: number): Promise<CallOutcome> {
   // Measured once: the clock may be put back by hours while this waits.
-  const giveUpAt = performance.now() + Math.min(MOST_WAITING_MS, until.getTime() - Date.now());
+  const giveUpAt = performance.now() + Math.min(MOST_WAITING_MS, waitMs);
   for (;;) {
     const outcome = await readOutcome(agent, call);
     if (isFinal(outcome) || performance.now() > giveUpAt) return outcome;

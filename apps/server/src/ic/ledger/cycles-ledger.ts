@@ -22,8 +22,9 @@ const NANOS_PER_MS = 1_000_000n;
  * Cycles out of the console's account in a cycles ledger. A payment costs the account exactly what the user pays: the
  * ledger's fee is part of it, and the canister gets the rest. The ledger knows a payment by its time
  * (`created_at_time`) for a day, so the same payment may be sent again in any number of messages and happens once.
+ * @param now the time of the network, in milliseconds
  */
-export function ledgerFunding(ledgerId: string): Funding {
+export function ledgerFunding(ledgerId: string, now: () => number = Date.now): Funding {
   const call = (method: LedgerMethod, arg: Uint8Array, ledgerTime: bigint) => ({
     canisterId: ledgerId,
     method,
@@ -33,12 +34,12 @@ export function ledgerFunding(ledgerId: string): Funding {
   });
   return {
     async create({ cyclesAmount, environmentVariables }) {
-      const createdAt = newPaymentTime();
+      const createdAt = newPaymentTime(now);
       const arg = encodeCreate({ amount: afterFee(cyclesAmount), createdAt, environmentVariables });
       return call('create_canister', arg, createdAt);
     },
     topUp(canisterId, cycles) {
-      const createdAt = newPaymentTime();
+      const createdAt = newPaymentTime(now);
       const to = Principal.fromText(canisterId);
       return call('withdraw', encodeWithdraw({ amount: afterFee(cycles), to, createdAt }), createdAt);
     },
@@ -86,14 +87,19 @@ let lastTime = 0n;
  * The ledger takes two creations of one amount and time for one, whatever else they ask for: no two payments of this
  * process have the same time, and chance keeps other processes of the same identity apart.
  */
-function newPaymentTime(): bigint {
-  const now = BigInt(Date.now()) * NANOS_PER_MS + BigInt(randomInt(Number(NANOS_PER_MS)));
-  lastTime = now > lastTime ? now : lastTime + 1n;
+function newPaymentTime(now: () => number): bigint {
+  const time = BigInt(now()) * NANOS_PER_MS + BigInt(randomInt(Number(NANOS_PER_MS)));
+  lastTime = time > lastTime ? time : lastTime + 1n;
   return lastTime;
 }
 
 /** What a payment that the ledger has replied to has come to. */
-export function ledgerOutcome(method: LedgerMethod, reply: Uint8Array, ledgerTime: bigint): CallOutcome {
+export function ledgerOutcome(
+  method: LedgerMethod,
+  reply: Uint8Array,
+  ledgerTime: bigint,
+  now = Date.now(),
+): CallOutcome {
   let answer: ReturnType<typeof decodeAnswer>;
   try {
     answer = decodeAnswer(method, reply);
@@ -105,7 +111,7 @@ export function ledgerOutcome(method: LedgerMethod, reply: Uint8Array, ledgerTim
   if (error.Duplicate !== undefined) {
     if (error.Duplicate.canister_id?.length !== 0) return { status: 'replied', reply };
     // The ledger knows the creation but no canister of it: it is under way, or it has failed and was paid back.
-    return Date.now() < Number(ledgerTime / NANOS_PER_MS) + CREATION_MS
+    return now < Number(ledgerTime / NANOS_PER_MS) + CREATION_MS
       ? { status: 'again', message: 'The cycles ledger is still creating the canister.' }
       : { status: 'rejected', message: 'The cycles ledger could not create the canister.' };
   }

@@ -1,10 +1,11 @@
 import type { Identity } from '@icp-sdk/core/agent';
 import type { Principal } from '@icp-sdk/core/principal';
+import type { NetworkTime } from '../../network/network-time.ts';
 import type { AgentSource } from '../agent/agent.ts';
 import { readCertified } from '../agent/certified.ts';
 import { isDuplicate, ledgerFunding, ledgerOutcome } from './cycles-ledger.ts';
 import { decodeBalance, encodeBalanceOf, receiverOf } from './cycles-ledger-idl.ts';
-import { type Funding, provisionalFunding } from '../management/funding.ts';
+import { type Funding, type PaidCall, provisionalFunding } from '../management/funding.ts';
 import type { IcClient } from '../ic-client.ts';
 import type { CallOutcome, SignedCall } from '../replies/call-outcome.ts';
 import { toAppError } from '../replies/ic-errors.ts';
@@ -30,9 +31,12 @@ export function paymentsOver(parts: {
   identity: Identity;
   agents: AgentSource;
   ledgerId: string | undefined;
+  time: NetworkTime;
 }): Payments {
-  const { icUrl, identity, agents, ledgerId } = parts;
-  const funding: Funding = ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId);
+  const { icUrl, identity, agents, ledgerId, time } = parts;
+  const now = (): number => time.now();
+  const funding: Funding = ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId, now);
+  const sign = (call: PaidCall): Promise<SignedCall> => signCall(identity, call, { time });
 
   /**
    * A cycles ledger refuses by a reply; what that reply says is the outcome. That the network did not take a repetition
@@ -43,8 +47,8 @@ export function paymentsOver(parts: {
       return { status: 'again', message: outcome.message };
     if (outcome.status !== 'replied' || call.ledgerTime === null) return outcome;
     const { method, arg } = paidCallOf(call);
-    if (method === 'create_canister') return ledgerOutcome(method, outcome.reply, call.ledgerTime);
-    const said = ledgerOutcome('withdraw', outcome.reply, call.ledgerTime);
+    if (method === 'create_canister') return ledgerOutcome(method, outcome.reply, call.ledgerTime, now());
+    const said = ledgerOutcome('withdraw', outcome.reply, call.ledgerTime, now());
     // The ledger knows a withdrawal also when the cycles came back to it, which they do from a canister that is gone. That it is
     // gone now does not say that it was gone then: it may have had the cycles, and sent them on.
     if (said.status === 'replied' && isDuplicate('withdraw', said.reply) && (await isGone(receiverOf(arg))))
@@ -63,14 +67,14 @@ export function paymentsOver(parts: {
   return {
     async signCreate({ cyclesAmount, environmentVariables = [] }) {
       try {
-        return await signCall(identity, await funding.create({ cyclesAmount, environmentVariables }));
+        return await sign(await funding.create({ cyclesAmount, environmentVariables }));
       } catch (error) {
         throw toAppError(error);
       }
     },
-    signTopUp: (canisterId, cycles) => signCall(identity, funding.topUp(canisterId, cycles)),
-    signAgain: async (call) => ({ ...(await signCall(identity, paidCallOf(call))), isRepetition: true }),
-    submit: (call) => agents.with(async (agent) => decided(call, await submitCall(agent, call))),
+    signTopUp: (canisterId, cycles) => sign(funding.topUp(canisterId, cycles)),
+    signAgain: async (call) => ({ ...(await sign(paidCallOf(call))), isRepetition: true }),
+    submit: (call) => agents.with(async (agent) => decided(call, await submitCall(agent, call, { time }))),
     outcome: (call) => agents.with(async (agent) => decided(call, await readOutcome(agent, call))),
     createdCanisterId: funding.createdCanisterId,
     ledgerNote: funding.ledgerNote,

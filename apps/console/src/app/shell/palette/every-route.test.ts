@@ -17,6 +17,7 @@ const config = (embedded: boolean) =>
   ({
     canister_url_pattern: 'http://{canisterId}.localhost/',
     candid_url_pattern: '/candid/?id={canisterId}',
+    embedded_network: embedded,
     git_provider: { embedded, clone_url_pattern: 'http://localhost/{owner}/{repo}.git' },
   }) as PublicConfig;
 const canister = { id: 'rrkah-cai', name: 'shop', status: 'running', serves_http: true } as Canister;

@@ -94,6 +94,13 @@ const demo: readonly Row[] = [
   ['workspace', 'Workspace', 'sample calendar profile', Eye, { to: '/ics/profile_temp' }],
 ];
 
+/** The page of the network, where that is the one that the service brings along. */
+function networkPage(config: PublicConfig | undefined): Row[] {
+  if (config?.embedded_network !== true) return [];
+  const words = 'embedded local clock advance time outcalls system canisters ledger root key icp dfx';
+  return [['network', 'Network', words, Workflow, { to: paths.network }]];
+}
+
 /** Where the user's repositories are: pages of the embedded git host, or the place where another one is connected. */
 function repositoriesPage(config: PublicConfig | undefined): Row[] {
   if (config === undefined) return [];
@@ -138,7 +145,7 @@ export function placesOf({ go, config, chapters, ...actions }: PlaceOptions): Pa
     }),
   );
   return [
-    ...[...pages, ...repositoriesPage(config)].map(place('page', 'Pages')),
+    ...[...pages, ...networkPage(config), ...repositoriesPage(config)].map(place('page', 'Pages')),
     ...actionsOf(go, actions),
     ...tabs.map(place('tab', 'Tabs')),
     ...guide,

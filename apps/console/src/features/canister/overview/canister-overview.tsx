@@ -6,6 +6,7 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { FactLine, FactLines } from '../../../components/ui/fact-lines.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { RailSection } from '../../../components/ui/object-page.tsx';
+import { SystemName } from '../../../components/ui/system-name.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 import { isMissing } from '../../../lib/api/api-error.ts';
@@ -79,6 +80,7 @@ function Controllers({ details }: { details: CanisterDetails }) {
         {controllers.map((controller) => (
           <li key={controller} className="flex min-h-6 flex-wrap items-center gap-x-2">
             <IdText id={controller} of="controller" />
+            <SystemName id={controller} />
             {controller === details.console_principal && <Chip tone="info">{PRODUCT_NAME}</Chip>}
           </li>
         ))}

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
+import { SystemName } from '../../../components/ui/system-name.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { principalMistake } from './read-draft.ts';
@@ -42,6 +43,7 @@ export function PrincipalList({ of, principals, most, onChange, note }: Principa
             <li key={principal} className="flex min-h-11 items-center gap-3 py-1 pr-2 pl-3">
               <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
                 <IdText id={principal} of={of} />
+                <SystemName id={principal} />
                 {note?.(principal)}
               </span>
               <IconButton

@@ -1,6 +1,7 @@
 import type { AppContext } from '../../../context.ts';
 import { AppError, isNetworkAway, isRefused } from '../../../errors.ts';
 import type { CertifiedCanister } from '../../../ic/agent/certified.ts';
+import { LIFETIME_MS } from '../../../ic/agent/signed-call.ts';
 import type { CallOutcome, SignedCall } from '../../../ic/replies/call-outcome.ts';
 import { type Ending, completeIntent, releaseIntent } from './complete-intent.ts';
 import { type Intent, callOf } from './intents.ts';
@@ -61,7 +62,7 @@ export async function recoverIntent(ctx: AppContext, found: Intent): Promise<End
 /** The outcome of an intent's call, which is sent (again) as long as that can have no second effect. */
 async function outcomeNow(ctx: AppContext, intent: Intent, call: SignedCall): Promise<CallOutcome> {
   const known = await ctx.ic.outcome(call);
-  if (known.status === 'unknown' && Date.now() < call.expiresAt.getTime()) return ctx.ic.submit(call);
+  if (known.status === 'unknown' && ctx.ic.now() < call.expiresAt) return ctx.ic.submit(call);
   const isUndecided = known.status === 'unknown' || known.status === 'again';
   if (call.ledgerTime === null || !isUndecided) return known;
   return ctx.ic.submit(await signPaymentAgain(ctx, intent.id, call));
@@ -130,7 +131,9 @@ async function hasArrived(ctx: AppContext, intent: Intent): Promise<boolean | 'u
   if ((await certifiedAfter(ctx, intent, id)).standing !== 'ours') return 'unclear';
   const report = await ctx.ic.status(id);
   if (!isStill(report, ctx.ic.principal)) return 'unclear';
-  const seconds = BigInt(Math.max(0, Math.ceil((Date.now() - intent.created_at.getTime()) / 1000)));
+  // By the network's time, which may have been set ahead meanwhile: the call was signed so long before it expires.
+  const sinceMs = ctx.ic.now().getTime() - intent.request_expires_at.getTime() + LIFETIME_MS;
+  const seconds = BigInt(Math.max(0, Math.ceil(sinceMs / 1000)));
   const burned = (report.idleCyclesBurnedPerDay * (seconds + BURNING_S)) / DAY_S;
   // Less is certain: with the top-up there would be more.
   if (report.cycles < before + cycles - burned) return false;
