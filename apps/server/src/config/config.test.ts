@@ -175,3 +175,15 @@ test('metrics are answered where a port is set, on loopback unless it is said ot
   expect(metricsOf({ METRICS_PORT: '0', METRICS_HOST: '10.0.0.1' })).toEqual({ host: '10.0.0.1', port: 0 });
   expect(() => metricsOf({ METRICS_PORT: '70000' })).toThrow('METRICS_PORT: must be 0 to 65535');
 });
+
+test('the cycles ledger of the embedded network pays only where that network has one', () => {
+  const ledger = { CYCLES_LEDGER: 'um5iw-rqaaa-aaaaq-qaaba-cai' };
+  expect(configFor(ledger)).toMatchObject({ cyclesLedger: ledger.CYCLES_LEDGER, openingBalance: 0n });
+  for (const services of ['none', 'icp-ledger,candid-ui']) {
+    expect(() => configFor({ ...ledger, NETWORK_SERVICES: services })).toThrow(/leaves cycles-ledger out/);
+    expect(
+      configFor({ ...ledger, NETWORK_SERVICES: services, IC_URL: 'http://localhost:8000' }),
+    ).toBeDefined();
+  }
+  expect(configFor({ ...ledger, NETWORK_SERVICES: 'icp-ledger, cycles-ledger' })).toBeDefined();
+});

@@ -9,7 +9,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FaultPoint } from '../../src/fault-points.ts';
 import { ApiClient } from '../support/client.ts';
-import { type Program, startProduct } from '../support/server-process.ts';
+import { type Program, showPrincipal, startProduct } from '../support/server-process.ts';
 import { startTestServer } from '../support/server.ts';
 import { LONG_MS } from '../support/foreign-network.ts';
 
@@ -101,6 +101,16 @@ test(
     expect((await ada.get('/config')).body['delete_returns_cycles']).toBe(false);
     const opening = await paidSince(0n).then((paid) => -paid);
     expect(opening).toBeGreaterThan(1_000n * T);
+
+    // The operator looks while the product runs.
+    const { port } = new URL(await networkUrl());
+    const shown = await showPrincipal({
+      DATA_DIR: join(folder, 'data'),
+      NETWORK_SERVICES: 'cycles-ledger',
+      NETWORK_PORT: port,
+      CYCLES_LEDGER: LEDGER,
+    });
+    expect(shown).toContain(`Principal of this console: ${principal()}\nBalance in the cycles ledger: 1`);
 
     const id = await ada.create('First');
     expect(await cyclesOf(id)).toBe(2n * T - FEE);
