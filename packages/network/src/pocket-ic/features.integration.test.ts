@@ -44,6 +44,7 @@ async function balanceOf(pic: PocketIc, ledger: Principal, owner: Principal): Pr
 
 test('the ledgers, the cycles minting canister and the sign-in are at their IDs, with what PocketIC gives', async () => {
   const pic = await PocketIc.create(url, {
+    processingTimeoutMs: 100_000,
     icpFeatures: {
       icpToken: DefaultConfig,
       cyclesToken: DefaultConfig,
@@ -115,7 +116,7 @@ test('the ledgers, the cycles minting canister and the sign-in are at their IDs,
   } finally {
     await pic.tearDown();
   }
-}, 60_000);
+}, 120_000);
 
 async function create(
   body: unknown,
@@ -210,7 +211,7 @@ test('a kept state keeps its system canisters, and one that a test made there is
   );
   // The folder of the one that was refused is free again.
   await end((await create(own)).Created?.instance_id ?? -1);
-}, 60_000);
+}, 120_000);
 
 test('the program that is told to end while features are installed leaves nothing', async () => {
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith('cannery-pocket-ic-'));
@@ -234,4 +235,4 @@ test('the program that is told to end while features are installed leaves nothin
   await other[Symbol.asyncDispose]();
   await cut;
   expect(made()).toEqual([]);
-}, 60_000);
+}, 120_000);

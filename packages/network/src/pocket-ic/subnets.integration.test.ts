@@ -82,7 +82,7 @@ const idlFactory: IDL.InterfaceFactory = () => {
   });
 };
 
-describe('a canister calls one of its own subnet and one of another', { timeout: 60_000 }, () => {
+describe('a canister calls one of its own subnet and one of another', { timeout: 120_000 }, () => {
   let program: Program;
   let pic: PocketIc;
   let caller: Awaited<ReturnType<typeof pic.setupCanister<Reaching>>>['actor'];
@@ -94,7 +94,10 @@ describe('a canister calls one of its own subnet and one of another', { timeout:
     // First: it keeps the thread for seconds, and connections that are open would be given up.
     const wasm = compileMotoko(SOURCE);
     program = await startPocketIc({ port: 0 });
-    pic = await PocketIc.create(`http://127.0.0.1:${program.port}`, { application: [NEW, NEW] });
+    pic = await PocketIc.create(`http://127.0.0.1:${program.port}`, {
+      application: [NEW, NEW],
+      processingTimeoutMs: 100_000,
+    });
     const [first, second] = await pic.getApplicationSubnets();
     const make = async (targetSubnetId: Principal | undefined): Promise<Principal> => {
       const canisterId = await pic.createCanister({ ...(targetSubnetId && { targetSubnetId }) });
