@@ -8,5 +8,7 @@ export async function keepVersion(name: string, module: Uint8Array): Promise<voi
   const versions = JSON.parse(await readFile(FILE, 'utf8')) as Record<string, readonly string[]>;
   const hash = createHash('sha256').update(module).digest('hex');
   const others = (versions[name] ?? []).filter((each) => each !== hash);
-  await writeFile(FILE, `${JSON.stringify({ ...versions, [name]: [...others, hash] }, null, 2)}\n`);
+  const text = JSON.stringify({ ...versions, [name]: [...others, hash] }, null, 2);
+  // As the formatter of the project has a list of one.
+  await writeFile(FILE, `${text.replace(/\[\s+("\w+")\s+\]/g, '[$1]')}\n`);
 }
