@@ -16,6 +16,8 @@ interface LoadOptions {
   readonly citizens: number;
   readonly payers: number;
   readonly seed: number;
+  /** Whatever may be killed; all where absent. */
+  readonly only?: readonly string[];
   /** After so many minutes no process is killed any more, whatever their number. */
   readonly minutes: number;
   readonly onProgress?: (line: string) => void;
@@ -78,7 +80,8 @@ interface Scene {
 }
 
 async function underLoad({ fleet, db, folder, away }: Scene, options: LoadOptions): Promise<RolesReport> {
-  const { seed, onProgress = () => undefined } = options;
+  const { seed, only, onProgress = () => undefined } = options;
+  const mortal = victims.filter((name) => only?.includes(name) ?? true);
   const random = seededRandom(seed);
   const citizens: Citizen[] = [];
   for (let number = 0; number < options.citizens; number += 1) {
@@ -113,7 +116,7 @@ async function underLoad({ fleet, db, folder, away }: Scene, options: LoadOption
   const end = Date.now() + options.minutes * 60_000;
   for (let number = 1; number <= options.kills && Date.now() < end && !isOver; number += 1) {
     await sleep(random() * LONGEST_PAUSE_MS);
-    const victim = victims[Math.floor(random() * victims.length)] ?? 'network';
+    const victim = mortal[Math.floor(random() * mortal.length)] ?? 'network';
     const start = performance.now();
     await killOne(fleet, victim, random);
     kills[victim] = (kills[victim] ?? 0) + 1;

@@ -8,6 +8,7 @@ const { values } = parseArgs({
     payers: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
   },
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -17,6 +18,7 @@ const report = await rolesLoad({
   payers: Number(values.payers),
   minutes: Number(values.minutes),
   seed: Number(values.seed),
+  ...(values.only !== undefined && { only: values.only.split(',') }),
   onProgress: say,
 });
 const { findings, kills, runs, refused, ...figures } = report;
