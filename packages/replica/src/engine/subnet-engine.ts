@@ -254,11 +254,9 @@ export class SubnetEngine {
 
   /** See `StartedEngine.outcalls`; resolves once what was switched is on disk, and with nothing where there is no switch. */
   async outcalls(on?: boolean): Promise<boolean | undefined> {
-    if (on !== undefined && !this.#outcallSwitch.isThere) return undefined;
     if (on !== undefined) {
-      const { sequence } = this.#scheduler.change((tx) => {
-        tx.state.record.outcallsOn = on;
-      });
+      if (!this.#outcallSwitch.isThere) return undefined;
+      const { sequence } = this.#scheduler.change((tx) => OutcallSwitch.turn(tx, on));
       await this.#durable.durable(sequence);
     }
     return this.#env.httpOutcalls !== 'off';

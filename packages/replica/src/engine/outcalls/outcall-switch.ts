@@ -25,6 +25,14 @@ export class OutcallSwitch {
     this.#record = record;
   }
 
+  /** Switches it as part of a commit. */
+  static turn(
+    { state }: { readonly state: { readonly record: Pick<SubnetRecord, 'outcallsOn'> } },
+    on: boolean,
+  ): void {
+    state.record.outcallsOn = on;
+  }
+
   get policy(): OutcallPolicy {
     const { outcallsOn } = this.#record;
     if (!this.isThere || outcallsOn === undefined) return this.#configured;
