@@ -192,4 +192,12 @@ test('a key or a click ends what is still coming in, so that its answer waits fo
     await act();
     expect(await comingIn()).toBe(0);
   }
+  // None begins while somebody types; it would take 20 s at this pace.
+  await page.getByRole('searchbox', { name: 'Search canisters' }).press('a');
+  await page.evaluate(() => {
+    const card = document.createElement('div');
+    card.className = 'animate-entrance';
+    document.body.append(card);
+  });
+  await expect.poll(comingIn, { timeout: 5_000 }).toBe(0);
 });
