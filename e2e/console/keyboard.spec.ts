@@ -193,7 +193,8 @@ test('a key or a click ends what is still coming in, so that its answer waits fo
     expect(await comingIn()).toBe(0);
   }
   // None begins while somebody types; it would take 20 s at this pace.
-  await page.getByRole('searchbox', { name: 'Search canisters' }).press('a');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').press('a');
   await page.evaluate(() => {
     const card = document.createElement('div');
     card.className = 'animate-entrance';
