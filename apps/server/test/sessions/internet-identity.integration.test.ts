@@ -277,13 +277,14 @@ test('what has no form of a proof is refused before anything is looked at', asyn
 
 test('the page says where it signs in, and lets the window answer', async () => {
   const { port } = new URL(server.networkUrl);
-  const { body, headers } = await new ApiClient(server.url, '').get('/config');
+  const { body } = await new ApiClient(server.url, '').get('/config');
   expect(body['sign_in']).toEqual({
     provider: 'google',
     embedded: true,
     internet_identity: { address: `http://id.ai.localhost:${port}/authorize`, origin: server.url },
   });
-  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+  const page = await fetch(`${server.url}/login`);
+  expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
   // No other site may have principals that are made for this one.
   const alternatives = await fetch(`${server.url}/.well-known/ii-alternative-origins`);
   expect(alternatives.headers.get('content-type')).not.toContain('json');
@@ -301,9 +302,10 @@ test('a console that does not offer it has no such calls', async () => {
     expect(browser.values()).toEqual([]);
     const proof = await proofOf(await here(), 'A'.repeat(43), server.url);
     expect((await send(other.url, browser, proof)).status).toBe(404);
-    const { body, headers } = await new ApiClient(other.url, '').get('/config');
+    const { body } = await new ApiClient(other.url, '').get('/config');
     expect(body['sign_in']).toEqual({ provider: 'google', embedded: true });
-    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    const page = await fetch(`${other.url}/login`);
+    expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   } finally {
     await other.close();
   }
