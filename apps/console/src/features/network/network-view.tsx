@@ -31,7 +31,7 @@ function Rail({ network }: { network: EmbeddedNetwork }) {
       </RailSection>
       <RailSection title="Root key">
         <IdText id={network.root_key} of="root key" short />
-        <p className="mt-1 text-sm text-pretty text-muted">Its certificates are verified by it.</p>
+        <p className="mt-1 text-sm text-pretty text-muted">Agents verify its answers with it.</p>
       </RailSection>
       <RailSection title="To look inside">
         <Eyes network={network} />

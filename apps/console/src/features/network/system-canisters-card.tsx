@@ -10,7 +10,7 @@ const deeds: Readonly<Record<string, string>> = {
   'ryjl3-tyaaa-aaaaa-aaaba-cai': 'Keeps accounts of ICP, which is worth nothing here.',
   'rkp4c-7iaaa-aaaaa-aaaca-cai': 'Gives cycles and canisters for ICP, at a rate that stands still.',
   'um5iw-rqaaa-aaaaq-qaaba-cai':
-    'Keeps accounts of cycles, and creates canisters and fills them up from there.',
+    'Keeps accounts of cycles, and creates and tops up canisters from there.',
   'rdmx6-jaaaa-aaaaa-aaadq-cai': 'Signs people in to sites, by a name or with a passkey.',
   'a4gq6-oaaaa-aaaab-qaa4q-cai': 'Leads to the Candid page of a canister; tools print its address.',
 };
@@ -52,7 +52,7 @@ export function SystemCanistersCard({ services }: Pick<EmbeddedNetwork, 'service
       <CardHeader title="System canisters" note={services.length} />
       {services.length === 0 ? (
         <p className="border-t border-line px-5 py-4 text-sm text-pretty text-muted">
-          This network was started without. NETWORK_SERVICES says which it brings along.
+          This network was started without any. The setting NETWORK_SERVICES says which it brings along.
         </p>
       ) : (
         <ul>
