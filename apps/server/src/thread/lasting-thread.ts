@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { heapBounds } from './heap-bounds.ts';
 import { ThreadError, type ThreadMessage, ThreadRefusal } from './run-in-thread.ts';
 
 /** Without work for this long a thread ends, and its memory with it; in milliseconds. */
@@ -92,7 +93,7 @@ export class LastingThread {
 
   #start(): Worker {
     const { module, heapMegabytes } = this.#bounds;
-    const worker = new Worker(module, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
+    const worker = new Worker(module, { env: {}, resourceLimits: heapBounds(heapMegabytes) });
     // Also between two pieces of work, when nobody else listens: the next one starts another thread.
     worker.on('error', () => this.#forget(worker));
     worker.once('exit', () => this.#forget(worker));

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { heapBounds } from './heap-bounds.ts';
 
 /** A thread that was ended, or broke, before it had an answer. */
 export class ThreadError extends Error {
@@ -33,7 +34,7 @@ const { NODE_COMPILE_CACHE } = process.env;
 const env = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
 // A thread's heap begins small, and V8 collects often until it has grown: a seventh of the work of a compiler that lives for
-// two seconds. Bounds on the memory of a thread stay what they are.
+// two seconds. Bounds on the memory of a thread stay what they are, also that on young objects.
 setFlagsFromString('--min-semi-space-size=16');
 setFlagsFromString('--initial-old-space-size=256');
 
@@ -67,7 +68,7 @@ export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
     workerData: task.request,
     env,
     resourceLimits: {
-      maxOldGenerationSizeMb: task.heapMegabytes,
+      ...heapBounds(task.heapMegabytes),
       ...(task.stackMegabytes === undefined ? {} : { stackSizeMb: task.stackMegabytes }),
     },
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { heapBounds } from '../../thread/heap-bounds.ts';
 import type { FolderSize } from './walk-folder.ts';
 
 /** What the thread is asked, and what it answers. */
@@ -21,7 +22,7 @@ const waiting = new Map<string, (size: FolderSize | null) => void>();
 let thread: Worker | undefined;
 
 function launch(): Worker {
-  const worker = new Worker(entry, { env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } });
+  const worker = new Worker(entry, { env: {}, resourceLimits: heapBounds(HEAP_MEGABYTES) });
   worker.on('message', ({ id, size }: SizeAnswer) => {
     waiting.get(id)?.(size);
     waiting.delete(id);
