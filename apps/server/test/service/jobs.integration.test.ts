@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BuildMachine } from '../../src/builders/machine/build-machine.ts';
@@ -22,11 +23,13 @@ import { insertDeploy } from '../../src/features/deploy/store/store.ts';
 import { sweepFolders } from '../../src/features/deploy/runs/sweep-folders.ts';
 import { sweepInstances } from '../../src/features/deploy/runs/sweep-instances.ts';
 import { signInUser } from '../../src/features/user/sign-in-user.ts';
+import { createIcClient } from '../../src/ic/create-ic-client.ts';
 import { readInstanceLog } from '../../src/jobs/instance-log.ts';
 import { createJobQueue, type JobQueue, type Queue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/log/logger.ts';
 import { noSandbox, testMachine } from '../../src/builders/disks/workspace.testing.ts';
 import { anyDeploy } from '../support/any-deploy.ts';
+import { NO_NETWORK } from '../support/server.ts';
 
 const numbers: Queue<{ n: number }> = { name: 'numbers', retries: 2 };
 const shared: Queue<{ user: string; deployId: string; n: number }> = { name: 'shared', retries: 0 };
@@ -269,7 +272,8 @@ describe('the status of a run', () => {
     }
     const [first, second] = [await claim(), await claim()];
     expect([first?.crashes, second?.crashes]).toEqual([0, 1]);
-    const ctx = { db, transact, log } as AppContext;
+    const ic = createIcClient({ icUrl: NO_NETWORK, identity: Ed25519KeyIdentity.generate() });
+    const ctx = { db, transact, log, ic } as AppContext;
     // It ends before anything is built.
     await runDeploy(ctx, { buildsFolder: folder } as BuildMachine, id, new AbortController().signal);
     const { status } = await db
