@@ -56,12 +56,18 @@ async function placelessFiles(pid: number, found: Map<string, number>): Promise<
   }
 }
 
-/** Bytes of the folders in memory that a process sees. */
+/**
+ * Bytes of the folders in memory that a process sees, less those that are the server's too: a step sees them until it has its own, and what
+ * other programs of the machine keep there is not its.
+ */
 async function folderBytesSeen(pid: number): Promise<number> {
   let total = 0;
   for (const folder of IN_MEMORY) {
-    const found = await statfs(`/proc/${pid}/root${folder}`).catch(() => null);
+    const seen = `/proc/${pid}/root${folder}`;
+    const found = await statfs(seen).catch(() => null);
     if (found?.type !== TMPFS) continue;
+    const [place, own] = await Promise.all([seen, folder].map((path) => stat(path).catch(() => null)));
+    if (place?.dev === own?.dev) continue;
     total += (found.blocks - found.bfree) * found.bsize + (found.files - found.ffree) * ENTRY_BYTES;
   }
   return total;
