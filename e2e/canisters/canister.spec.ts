@@ -76,7 +76,8 @@ test('[CAND-03] [CAND-08] [STATE-03] refresh and the Run/Stop toggle', async ({
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(canister.fact('Cycles')).toContainText('3.50 T');
   await expect(logs.rows).toHaveCount(2);
-  expect(asked.map((call) => new URL(call.url()).search)).toEqual(['?real_time=true']);
+  // News of the top-up may bring both before the call has been seen.
+  await expect.poll(() => asked.map((call) => new URL(call.url()).search)).toEqual(['?real_time=true']);
 
   const stops = callsOf(page, 'POST', '/canister/stop');
   const release = await holdCalls(page, '**/api/canister/stop');
