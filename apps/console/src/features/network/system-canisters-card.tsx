@@ -9,8 +9,7 @@ import { systemName } from '../../lib/shared/system-canisters.ts';
 const deeds: Readonly<Record<string, string>> = {
   'ryjl3-tyaaa-aaaaa-aaaba-cai': 'Keeps accounts of ICP, which is worth nothing here.',
   'rkp4c-7iaaa-aaaaa-aaaca-cai': 'Gives cycles and canisters for ICP, at a rate that stands still.',
-  'um5iw-rqaaa-aaaaq-qaaba-cai':
-    'Keeps accounts of cycles, and creates and tops up canisters from there.',
+  'um5iw-rqaaa-aaaaq-qaaba-cai': 'Keeps accounts of cycles, and creates and tops up canisters from there.',
   'rdmx6-jaaaa-aaaaa-aaadq-cai': 'Signs people in to sites, by a name or with a passkey.',
   'a4gq6-oaaaa-aaaab-qaa4q-cai': 'Leads to the Candid page of a canister; tools print its address.',
 };
