@@ -66,8 +66,9 @@ async function folderBytesSeen(pid: number): Promise<number> {
     const seen = `/proc/${pid}/root${folder}`;
     const found = await statfs(seen).catch(() => null);
     if (found?.type !== TMPFS) continue;
-    const [place, own] = await Promise.all([seen, folder].map((path) => stat(path).catch(() => null)));
-    if (place?.dev === own?.dev) continue;
+    const deviceOf = async (path: string) => (await stat(path).catch(() => null))?.dev;
+    const own = await deviceOf(folder);
+    if (own !== undefined && (await deviceOf(seen)) === own) continue;
     total += (found.blocks - found.bfree) * found.bsize + (found.files - found.ffree) * ENTRY_BYTES;
   }
   return total;
