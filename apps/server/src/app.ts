@@ -79,6 +79,7 @@ export async function createApp(
     servesHost: (header) => hosts.find(header) !== undefined,
   });
   const publicConfig = describeConfig(ctx, {
+    internetIdentity,
     warnings: parts.warnings,
     gitProvider: gitProvider(addresses.publicUrl, ctx.config.gitProvider, {
       gitHubUrl: ctx.config.github?.url,
@@ -98,7 +99,7 @@ export async function createApp(
     callLimiter: ctx.callLimiter,
     routes: [
       ...sessionRoutes(ctx),
-      ...internetIdentityRoutes(ctx),
+      ...internetIdentityRoutes(ctx, internetIdentity),
       ...apiTokenRoutes(ctx),
       ...userRoutes(ctx),
       ...accountRoutes(ctx),

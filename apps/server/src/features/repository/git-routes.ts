@@ -93,7 +93,7 @@ export async function addGitAddresses(
         return plain(reply, 500, 'Something went wrong on the server.');
       }
       if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
-      // Git and its users take a status from 400 on for a fault of theirs.
+      // Git and its users take a status of 4xx for a fault of theirs.
       const status = known.code === 'repository_busy' ? BUSY : errorAnswer(known).status;
       return plain(reply, status, sentenceOf(known));
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { internetIdentityEndpoints, signInMessage } from '@cannery/contract';
 import type { BodyOf } from '@cannery/contract';
-import { type InternetIdentity, internetIdentityOf } from '../../config/internet-identity.ts';
+import type { InternetIdentity } from '../../config/internet-identity.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
@@ -24,11 +24,13 @@ type Body = BodyOf<typeof internetIdentityEndpoints.signIn>;
 const CHECKS = { most: 1, perTenant: 1, waitingPerTenant: 50, what: 'sign-ins' };
 const STRANGERS = 'strangers';
 
-/** Sign-in by a key that Internet Identity has delegated to (decision 0158). */
-export function internetIdentityRoutes(ctx: AppContext): Route[] {
+/**
+ * Sign-in by a key that Internet Identity has delegated to (decision 0158).
+ * @param settings undefined where it is not offered
+ */
+export function internetIdentityRoutes(ctx: AppContext, settings: InternetIdentity | undefined): Route[] {
   const cookies = signInCookies(ctx.addresses.publicUrl.startsWith('https:'));
   const checks = new FairSemaphore(CHECKS);
-  const settings = internetIdentityOf(ctx.config, ctx.addresses);
   const limits = { callsPerMinute: ctx.config.calls.signInsPerMinute };
   const offered = (): InternetIdentity => {
     if (settings === undefined) throw notFound('Internet Identity');

@@ -1,6 +1,6 @@
 import { GITHUB_PATH, type PublicConfig } from '@cannery/contract';
 import { type GitProviderConfig, PRODUCT_NAME } from '../../config/config.ts';
-import { internetIdentityOf } from '../../config/internet-identity.ts';
+import type { InternetIdentity } from '../../config/internet-identity.ts';
 import type { AppContext } from '../../context.ts';
 import { siteNameRules } from '../../network/site-name-rules.ts';
 import { CONNECT_PATH } from '../../git/repository/names.ts';
@@ -34,9 +34,13 @@ export function gitProvider(
 /** What everybody may know of this server; it stays the same as long as the process runs. */
 export function describeConfig(
   { config, addresses, ic, embedded, rust }: AppContext,
-  found: { gitProvider: PublicConfig['git_provider']; warnings: readonly string[] },
+  found: {
+    gitProvider: PublicConfig['git_provider'];
+    internetIdentity: InternetIdentity | undefined;
+    warnings: readonly string[];
+  },
 ): PublicConfig {
-  const internetIdentity = internetIdentityOf(config, addresses);
+  const { internetIdentity } = found;
   return {
     product_name: PRODUCT_NAME,
     network_url: addresses.networkUrl,

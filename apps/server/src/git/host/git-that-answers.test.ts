@@ -6,11 +6,17 @@ import { GitUnansweredError, gitThatAnswers } from './git-that-answers.ts';
 
 const env = { PATH: process.env.PATH ?? '' };
 
-test('a git for which nobody waits any more is ended, is not started again, and is no line of the log', async () => {
+/** Both ends of a connection. */
+async function connected() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const [connection] = (await once(server, 'connection')) as [Socket];
+  return { server, client, connection };
+}
+
+test('a git for which nobody waits any more is ended, is not started again, and is no line of the log', async () => {
+  const { client, connection, server } = await connected();
   const started: Program[] = [];
   const lines: unknown[] = [];
   const asked = gitThatAnswers(
@@ -30,10 +36,7 @@ test('a git for which nobody waits any more is ended, is not started again, and 
 });
 
 test('how a git ended that said nothing is told to the operator', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [connection] = (await once(server, 'connection')) as [Socket];
+  const { client, connection, server } = await connected();
   const lines: unknown[] = [];
   let starts = 0;
   const answers = `printf 'Content-Type: text/plain\\r\\n\\r\\nhere'`;
