@@ -13,7 +13,8 @@ import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { deployHookQuery, useDeleteDeployHook, useRenewDeployHook } from './deploy-hook.ts';
 import { HookDialog } from './hook-dialog.tsx';
-import { HostFields, isLoopback } from './host-guide.tsx';
+import { isLoopback } from '../../lib/text/public-address.ts';
+import { HostFields } from './host-guide.tsx';
 
 const tell = (failure: unknown): void => {
   toast.tell('deploy: hook not changed', { text: serverText(failure) });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hookHostOf, isLoopback } from './host-guide.tsx';
+import { isLoopback } from '../../lib/text/public-address.ts';
+import { hookHostOf } from './host-guide.tsx';
 
 test('the kind of git host is read from the address of the repository', () => {
   expect(

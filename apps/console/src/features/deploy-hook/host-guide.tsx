@@ -70,13 +70,6 @@ export function hookHostOf(url: string): HookHost {
   return (['github', 'gitlab', 'bitbucket'] as const).find((name) => host.includes(name)) ?? 'gitea';
 }
 
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-/** Whether an address means the computer of whoever calls it. */
-export function isLoopback(address: string): boolean {
-  return LOOPBACK.test(URL.parse(address)?.hostname ?? '');
-}
-
 const options = hookHosts.map((value) => ({ value, label: hostGuides[value].name }));
 
 /** What to fill in at the git host of a repository. */

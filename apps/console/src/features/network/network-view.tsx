@@ -8,6 +8,7 @@ import { GuideLink } from '../../components/ui/guide-link.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { ObjectPage, RailSection } from '../../components/ui/object-page.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { isLoopback } from '../../lib/text/public-address.ts';
 import { dfxText, icpText } from './connect-texts.ts';
 import { networkQuery } from './network-query.ts';
 import { OutcallsCard } from './outcalls-card.tsx';
@@ -40,11 +41,6 @@ function Rail({ network }: { network: EmbeddedNetwork }) {
   );
 }
 
-/** Whether the page comes from the computer that shows it; the network shows itself there only. */
-function isOnThisComputer(): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
-}
-
 const eyeClass = 'inline-flex min-h-6 items-center text-accent hover:underline max-sm:min-h-11';
 
 function Eyes({ network: { dashboard_url: dashboard, metrics_url: metrics } }: { network: EmbeddedNetwork }) {
@@ -54,7 +50,8 @@ function Eyes({ network: { dashboard_url: dashboard, metrics_url: metrics } }: {
         With NETWORK_DASHBOARD=on the network has a dashboard, and metrics for Prometheus.
       </p>
     );
-  if (!isOnThisComputer())
+  // The network shows itself to its own computer only.
+  if (!isLoopback(location.href))
     return (
       <p className="text-sm text-pretty text-muted">
         Dashboard and metrics open on the computer of the network only, at {dashboard}.

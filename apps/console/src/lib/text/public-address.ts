@@ -58,3 +58,10 @@ export function outsideUrl(
 ): string | undefined {
   return isPublic && url !== '' && !isProviderAddress(url, provider) ? url : undefined;
 }
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Whether an address means the computer of whoever calls it. */
+export function isLoopback(address: string): boolean {
+  return LOOPBACK.test(URL.parse(address)?.hostname ?? '');
+}
