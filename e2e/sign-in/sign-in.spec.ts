@@ -254,6 +254,14 @@ test('a name is text, whatever it says', async ({ page }) => {
   const popup = await begin(page, world.shop);
   await expect(popup.getByRole('button', { name: `${name} Name` })).toBeVisible();
   expect(await popup.locator('#known img').count()).toBe(0);
-  await popup.getByRole('button', { name: 'Cancel' }).click();
+  const closed = popup.waitForEvent('close');
+  // The window may be gone before the click has been reported.
+  await popup
+    .getByRole('button', { name: 'Cancel' })
+    .click()
+    .catch((error: unknown) => {
+      if (!popup.isClosed()) throw error;
+    });
+  await closed;
   expect(await seen(page)).toContain('cancelled');
 });
