@@ -1,5 +1,5 @@
 import { type Api, createApi, type Product, signIn, startProduct } from '@cannery/dev-env';
-import { test as base } from '@playwright/test';
+import { type Page, test as base } from '@playwright/test';
 import { noteRequests } from './until-quiet.ts';
 
 export { expect } from '@playwright/test';
@@ -12,6 +12,22 @@ interface Fixtures {
 }
 
 let users = 0;
+
+/**
+ * Once a test has routed calls of a page, the browser goes on handing all its calls to Playwright, also when the test has
+ * taken its routes away: a call that is made while the browser stops doing so may get lost.
+ */
+function keepRouting(page: Page): void {
+  const route = page.route.bind(page);
+  let isKept = false;
+  page.route = async (...args) => {
+    if (!isKept) {
+      isKept = true;
+      await page.context().route('https://never.invalid/', (unused) => unused.abort());
+    }
+    return route(...args);
+  };
+}
 
 interface WorkerFixtures {
   /** Environment variables of the product: a file with another product gives others. */
@@ -32,6 +48,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   page: async ({ page }, use) => {
     noteRequests(page);
+    keepRouting(page);
     await use(page);
   },
   user: async ({ product }, use) => {
