@@ -56,7 +56,10 @@ test('what deleting a canister promises is what the network gives', async ({ pag
 
   await test.step('where a cycles ledger pays for canisters they are lost, and the console says so', async () => {
     await product.stop();
-    product = await startProduct({ dataDir, env: { CYCLES_LEDGER: 'um5iw-rqaaa-aaaaq-qaaba-cai' } });
+    product = await startProduct({
+      dataDir,
+      env: { NETWORK_SERVICES: 'default', CYCLES_LEDGER: 'um5iw-rqaaa-aaaaq-qaaba-cai' },
+    });
     await page.goto(`${product.url}/ics/canister/${second}`);
     await expect(
       page.getByText('Its code, its data, its snapshots and the cycles it holds are lost for good.'),

@@ -63,7 +63,8 @@ export async function emptyScreens(walk: Walk): Promise<void> {
   await open(walk, '/ics/dashboard', 'CYCLE DEPOSIT');
   await open(walk, '/ics/canisters', 'Deploy your first Canister on Internet Computer');
   await open(walk, '/ics/dapps', "You haven't deployed anything yet.");
-  await open(walk, '/ics/canister/aaaaa-aa', 'This canister cannot be shown.');
+  await open(walk, '/ics/canister/rrkah-fqaaa-aaaaa-aaaaq-cai', 'This canister cannot be shown.');
+  await open(walk, '/ics/canister/aaaaa-aa', 'Management canister');
   await open(walk, '/ics/registries', "You haven't added any registry yet.");
   await open(walk, '/ics/pipelines/create', 'Create new pipeline');
   await failCalls(page, '**/api/canister/list/', 500);
