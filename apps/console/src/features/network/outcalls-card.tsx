@@ -1,4 +1,5 @@
 import type { EmbeddedNetwork } from '@cannery/contract';
+import { useState } from 'react';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { FailureNotice } from '../../components/ui/failure-notice.tsx';
 import { useOutcalls } from './network-query.ts';
@@ -7,6 +8,12 @@ import { useOutcalls } from './network-query.ts';
 export function OutcallsCard({ network }: { network: EmbeddedNetwork }) {
   const change = useOutcalls();
   const { outcalls: isOn, controllable } = network;
+  // A mutation says one task later that it runs; without this the switch would jump back in between.
+  const [chosen, setChosen] = useState<boolean>();
+  const choose = (allowed: boolean): void => {
+    setChosen(allowed);
+    change.mutate(allowed, { onSettled: () => setChosen(undefined) });
+  };
   return (
     <Card className="animate-entrance" aria-label="HTTP requests of canisters">
       <CardHeader title="HTTP requests of canisters" />
@@ -16,9 +23,9 @@ export function OutcallsCard({ network }: { network: EmbeddedNetwork }) {
             <input
               type="checkbox"
               role="switch"
-              checked={change.isPending ? change.variables : isOn}
-              disabled={change.isPending}
-              onChange={(event) => change.mutate(event.target.checked)}
+              checked={chosen ?? isOn}
+              disabled={chosen !== undefined}
+              onChange={(event) => choose(event.target.checked)}
               className="size-4 accent-accent"
             />
             Canisters may call out (HTTPS outcalls)
