@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, CircleUserRound, Eye, LifeBuoy, LogOut, SunMoon, Workflow } from 'lucide-react';
+import { ChevronDown, CircleUserRound, Eye, LifeBuoy, LogOut, SunMoon, Waypoints } from 'lucide-react';
 import type { User } from '@cannery/contract';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../components/ui/menu.tsx';
 import { paths } from '../../config/paths.ts';
@@ -56,7 +56,7 @@ export function ProfileMenu({ user }: { user: User }) {
         Account
       </MenuItem>
       {config?.embedded_network && (
-        <MenuItem icon={<Workflow />} link={<Link to={paths.network} />}>
+        <MenuItem icon={<Waypoints />} link={<Link to={paths.network} />}>
           Network
         </MenuItem>
       )}

@@ -15,3 +15,11 @@ export const MANAGEMENT = 'aaaaa-aa';
 export function systemName(id: string): string | undefined {
   return Object.hasOwn(names, id) ? names[id] : undefined;
 }
+
+/** A sentence in which each canister of the system has its name behind its id. */
+export function withSystemNames(text: string): string {
+  return text.replace(/[\w-]+/g, (word) => {
+    const name = systemName(word);
+    return name === undefined ? word : `${word} (${name})`;
+  });
+}

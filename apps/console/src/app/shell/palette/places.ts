@@ -16,6 +16,7 @@ import {
   Plus,
   Rocket,
   Store,
+  Waypoints,
   Workflow,
 } from 'lucide-react';
 import { paths, quickStart } from '../../../config/paths.ts';
@@ -98,7 +99,7 @@ const demo: readonly Row[] = [
 function networkPage(config: PublicConfig | undefined): Row[] {
   if (config?.embedded_network !== true) return [];
   const words = 'embedded local clock advance time outcalls system canisters ledger root key icp dfx';
-  return [['network', 'Network', words, Workflow, { to: paths.network }]];
+  return [['network', 'Network', words, Waypoints, { to: paths.network }]];
 }
 
 /** Where the user's repositories are: pages of the embedded git host, or the place where another one is connected. */

@@ -23,6 +23,7 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { withSystemNames } from '../../../lib/shared/system-canisters.ts';
 import { ago, tableDate } from '../../../lib/text/formats.ts';
 import { pageSizes } from '../../../lib/table/paging.ts';
 import { canisterHistoryQuery } from '../api/queries.ts';
@@ -73,7 +74,7 @@ function Change({ change }: { change: CanisterChange }) {
             {tableDate(change.created_at)} · {ago(change.created_at)}
           </time>
         </p>
-        {change.detail !== null && <p className="text-sm wrap-anywhere">{change.detail}</p>}
+        {change.detail !== null && <p className="text-sm wrap-anywhere">{withSystemNames(change.detail)}</p>}
         <p className="text-sm text-muted">by {actorOf(change)}</p>
       </div>
     </li>
