@@ -33,7 +33,7 @@ import { createGitHub } from './github/github-client.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
 import { loadServerIdentity } from './ic/agent/server-identity.ts';
 import { drainOf } from './roles/drain.ts';
-import { startNetworkRole } from './roles/network-role.ts';
+import { startNetworkRole, tellSiteNames } from './roles/network-role.ts';
 import { addHealth, innerHosts } from './roles/health.ts';
 import { keepHouse } from './roles/keep-house.ts';
 import { marksOf } from './roles/marks.ts';
@@ -94,6 +94,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   if (config.role === 'network') {
     const network = await startNetworkRole(config, log);
     started.defer(() => network.stop());
+    started.use(tellSiteNames(config, network, log));
     started.use(await startObserving({ config }, { network }));
     const running = started.move();
     return {
@@ -198,7 +199,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   started.defer(() => jobs.stop());
   await jobs.start({ isAlone });
   if (parts.keepsHouse) keepHouse(ctx, started);
-  if (network !== undefined) {
+  if (network !== undefined && config.siteNames) {
     const teller = startTellingSiteNames(ctx, network);
     started.defer(() => teller.stop());
   }

@@ -4,6 +4,7 @@ import type { Env } from './env.ts';
 import { BUILD_MEMORY_MB } from './machine-memory.ts';
 import { StartError } from '../errors.ts';
 import { requireSettings } from './roles.ts';
+import { hasSiteNames } from './site-names.ts';
 
 /** Addresses that are known only once the ports are bound. None ends in '/'. */
 export interface Addresses {
@@ -195,6 +196,8 @@ export function configOf(env: Env) {
     networkDashboard: env.NETWORK_DASHBOARD,
     /** System canisters of the embedded network: `default`, `none`, or names with commas. */
     networkServices: env.NETWORK_SERVICES,
+    /** Whether sites have names besides the ids of their canisters. */
+    siteNames: hasSiteNames(env, network.isMainnet),
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     /** Folder of the repositories. */

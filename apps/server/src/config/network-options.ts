@@ -13,5 +13,10 @@ export const networkOptions = {
     'off',
     'The page /_/dashboard and /metrics of the embedded network, for this computer: on or off',
   ),
+  SITE_NAMES: option(
+    z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
+    'on with the embedded network',
+    'Names for sites besides the ids of their canisters: on or off',
+  ),
   NETWORK_SERVICES: option(z.string().default('default'), 'default', 'default, none, or system canisters'),
 };

@@ -9,20 +9,24 @@ interface SiteNameRules {
   readonly ownLabels: ReadonlySet<string>;
 }
 
-type NameSettings = Pick<Config, 'icUrl' | 'identity' | 'networkHosts' | 'apiUrl' | 'consoleUrl'>;
+type NameSettings = Pick<
+  Config,
+  'siteNames' | 'icUrl' | 'identity' | 'networkHosts' | 'apiUrl' | 'consoleUrl'
+>;
 
-/** Null where sites have no names: with a network elsewhere, and where its sites have no hosts of their own. */
+/** Null where sites have no names: with a network that is told none, and where its sites have no hosts of their own. */
 export function siteNameRules(
   config: NameSettings,
   { canisterUrlPattern, publicUrl, networkUrl }: Addresses,
 ): SiteNameRules | null {
   const host = OWN_HOST_PATTERN.exec(canisterUrlPattern)?.[1];
-  if (config.icUrl !== undefined || host === undefined) return null;
+  if (!config.siteNames || host === undefined) return null;
   const pattern = canisterUrlPattern.replace('{canisterId}', '{name}');
-  const { identity, apiUrl, consoleUrl } = config;
+  const { icUrl, identity, apiUrl, consoleUrl } = config;
   const addresses = [
     publicUrl,
     networkUrl,
+    icUrl,
     apiUrl,
     consoleUrl,
     identity.embedded ? undefined : identity.issuer,

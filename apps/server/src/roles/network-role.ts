@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { openDatabase } from '../db/database.ts';
 import { StartError } from '../errors.ts';
+import { startTellingSiteNames } from '../features/deploy/publish/tell-site-names.ts';
 import { loadServerIdentity } from '../ic/agent/server-identity.ts';
 import type { Logger } from '../log/logger.ts';
 import { type NetworkProcess, startNetwork } from '../network/network-process.ts';
@@ -35,4 +37,19 @@ export async function startNetworkRole(config: Config, log: Logger): Promise<Net
     access,
     log,
   });
+}
+
+/** Tells the network the names of sites, where it has any; this is all that it reads of the database. */
+export function tellSiteNames(
+  { siteNames, databaseUrl }: Config,
+  network: NetworkProcess,
+  log: Logger,
+): AsyncDisposable {
+  const told = new AsyncDisposableStack();
+  if (!siteNames || databaseUrl === undefined) return told;
+  const db = openDatabase({ connectionString: databaseUrl }, 1);
+  told.defer(() => db.destroy());
+  const teller = startTellingSiteNames({ db, log }, network);
+  told.defer(() => teller.stop());
+  return told;
 }

@@ -70,9 +70,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const s3 = started.use(await startS3Service({ directory: objects, port: ports.s3 }));
   const url = `http://localhost:${ports.proxy}`;
   const networkUrl = `http://127.0.0.1:${ports.network}`;
+  const names = { DATABASE_URL: postgres.url, SITE_NAMES: 'on' };
   const settings = {
     ...sharedFiles(folder),
-    DATABASE_URL: postgres.url,
+    ...names,
     PUBLIC_URL: url,
     IC_URL: networkUrl,
   };
@@ -89,7 +90,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       TRUST_PROXY: '127.0.0.1',
       DRAIN_S: '2',
       ...options.env,
-      ...(role === 'network' ? {} : all),
+      ...(role === 'network' ? names : all),
       ...own,
       ROLE: role,
       DATA_DIR: join(folder, name),

@@ -47,9 +47,13 @@ export async function startProductOfRoles(): Promise<ProductOfRoles> {
     started.defer(async () => void (await program.kill('SIGTERM')));
     return program;
   };
-  const network = await start('network', { NETWORK_FEES: 'free' });
-  const settings = {
+  const names = {
     DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`,
+    SITE_NAMES: 'on',
+  };
+  const network = await start('network', { ...names, NETWORK_FEES: 'free' });
+  const settings = {
+    ...names,
     SECRETS_KEY_FILE: key,
     PUBLIC_URL: `http://localhost:${ports[0]}`,
     IC_URL: network.url,

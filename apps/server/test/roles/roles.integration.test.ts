@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,6 +51,24 @@ async function commitAll(folder: string, message: string): Promise<string> {
 
 const addressAt = (place: 0 | 1, name: string, password = secret): string =>
   `http://ada:${password}@${new URL(product.urlOf(place)).host}/ada/${name}.git`;
+
+/** What a visitor of the network gets at a host; the status where there is no page. */
+function pageAt(name: string): Promise<string> {
+  const { port } = new URL(product.network.url);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  request({ host: '127.0.0.1', port, headers: { host: `${name}:${port}` } }, (answer) => {
+    answer
+      .toArray()
+      .then(
+        (chunks) =>
+          resolve(answer.statusCode === 200 ? Buffer.concat(chunks).toString() : `${answer.statusCode}`),
+        reject,
+      );
+  })
+    .once('error', reject)
+    .end();
+  return promise;
+}
 
 /** The git role that has ada's repositories. */
 async function home(): Promise<0 | 1> {
@@ -106,6 +125,13 @@ test('what is pushed at one api is seen at the other, deployed by a worker, rena
   const { body: deploy } = await second.get(`/deploy/${id}`);
   const [canister] = deploy['canisters'] as string[];
   expect(await (await fetch(`${product.network.url}/?canisterId=${canister}`)).text()).toBe('two');
+
+  // The network is another process, which reads the names of sites from the database.
+  expect((await first.patch(`/deploy/${id}`, { site_name: 'bakery' })).status).toBe(200);
+  expect((await second.get('/config')).body['site_name_pattern']).toContain('//{name}.localhost:');
+  await expect.poll(() => pageAt('bakery.localhost'), { timeout: 30_000 }).toBe('two');
+  await first.patch(`/deploy/${id}`, { site_name: '' });
+  await expect.poll(() => pageAt('bakery.localhost'), { timeout: 30_000 }).toBe('404');
 
   expect((await first.post('/repository/rename/ada/site', { new_name: 'shop' })).status).toBe(200);
   expect((await second.get('/repository/content/ada/site')).status).toBe(404);

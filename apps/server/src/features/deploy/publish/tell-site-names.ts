@@ -14,8 +14,18 @@ export function startTellingSiteNames(
   ctx: Pick<AppContext, 'db' | 'log'>,
   network: Pick<NetworkProcess, 'nameSites'>,
 ): Repeated {
-  return repeat(async () => network.nameSites(await servedNames(ctx.db)), {
+  let failing = false;
+  const tell = async (): Promise<void> => {
+    network.nameSites(await servedNames(ctx.db));
+    failing = false;
+  };
+  return repeat(tell, {
     pauseMs: PAUSE_MS,
-    failed: (error) => ctx.log.warn({ err: error }, 'The names of sites could not be read'),
+    failed: (error) => {
+      // Once for all the time that the database is away.
+      if (!failing)
+        ctx.log.warn({ err: error }, 'The names of sites could not be read; those that were read stay');
+      failing = true;
+    },
   });
 }
