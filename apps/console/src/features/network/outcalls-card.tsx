@@ -1,19 +1,14 @@
 import type { EmbeddedNetwork } from '@cannery/contract';
-import { useState } from 'react';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { FailureNotice } from '../../components/ui/failure-notice.tsx';
+import { useChosen } from '../../lib/browser/use-chosen.ts';
 import { useOutcalls } from './network-query.ts';
 
 /** Whether canisters may call out; where it may be changed, with a switch. */
 export function OutcallsCard({ network }: { network: EmbeddedNetwork }) {
   const change = useOutcalls();
   const { outcalls: isOn, controllable } = network;
-  // A mutation says one task later that it runs; without this the switch would jump back in between.
-  const [chosen, setChosen] = useState<boolean>();
-  const choose = (allowed: boolean): void => {
-    setChosen(allowed);
-    change.mutate(allowed, { onSettled: () => setChosen(undefined) });
-  };
+  const { shown, isChanging, choose } = useChosen(isOn, change);
   return (
     <Card className="animate-entrance" aria-label="HTTP requests of canisters">
       <CardHeader title="HTTP requests of canisters" />
@@ -23,8 +18,8 @@ export function OutcallsCard({ network }: { network: EmbeddedNetwork }) {
             <input
               type="checkbox"
               role="switch"
-              checked={chosen ?? isOn}
-              disabled={chosen !== undefined}
+              checked={shown}
+              disabled={isChanging}
               onChange={(event) => choose(event.target.checked)}
               className="size-4 accent-accent"
             />

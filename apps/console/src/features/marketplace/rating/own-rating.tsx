@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { serverText } from '../../../lib/api/api-error.ts';
+import { useChosen } from '../../../lib/browser/use-chosen.ts';
 import { useAuth } from '../../../lib/session/auth-state.ts';
 import { ownRatingQuery } from '../api/queries.ts';
 import { StarChoice } from './star-choice.tsx';
@@ -23,6 +24,7 @@ export function OwnRating({ dapp, children }: OwnRatingProps) {
   const { currentUser } = useAuth();
   const { data, isPending } = useQuery(ownRatingQuery(dapp.id));
   const rate = useRateDapp(dapp.id);
+  const { shown: value, choose } = useChosen(data?.stars ?? null, rate);
   const stars = useRef<HTMLFieldSetElement>(null);
   if (isPending) {
     return children(
@@ -32,7 +34,7 @@ export function OwnRating({ dapp, children }: OwnRatingProps) {
     );
   }
   if (data === undefined) return null;
-  const { stars: value, may_rate: may } = data;
+  const { may_rate: may } = data;
   if (!may && value === null) {
     const isPublisher = dapp.user?.username != null && dapp.user.username === currentUser?.username;
     return children(
@@ -42,20 +44,14 @@ export function OwnRating({ dapp, children }: OwnRatingProps) {
     );
   }
   const withdraw = (): void => {
-    rate.mutate(null);
+    choose(null);
     // The button goes with the rating; the keyboard stays where it was.
     stars.current?.querySelector('input')?.focus();
   };
   return children(
     <>
       <div className={rowClass}>
-        <StarChoice
-          ref={stars}
-          label="Your rating"
-          value={value}
-          disabled={!may}
-          onChoose={(chosen) => rate.mutate(chosen)}
-        />
+        <StarChoice ref={stars} label="Your rating" value={value} disabled={!may} onChoose={choose} />
         {value !== null && (
           <Button size="small" variant="ghost" className="text-muted" onClick={withdraw}>
             Withdraw
