@@ -25,10 +25,8 @@ import { settingsValue } from './management/settings-idl.ts';
 import { paymentsOver } from './ledger/payments.ts';
 import { signCall, submitCall } from './agent/signed-call.ts';
 import { snapshotName, snapshotsOver } from './management/snapshots.ts';
-import { verifyCertificate } from './agent/signature-thread.ts';
 
 const UP_TIMEOUT_MS = 1500;
-const VERIFYING = { blsVerify: verifyCertificate };
 /** Indices of log records are nat64. */
 const LAST_INDEX = 2n ** 64n - 1n;
 
@@ -81,18 +79,9 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
    * whose answer was lost is not carried out again.
    */
   const update = async (call: PaidCall, rejectedAs: RejectedCode): Promise<Uint8Array> => {
-    if (patience !== undefined) {
-      const signed = await signCall(identity, call, { time });
-      const outcome = await agents.with((agent) => submitCall(agent, signed, { time }), rejectedAs);
-      return replyOf(outcome, rejectedAs);
-    }
-    const { canisterId, method: methodName, arg } = call;
-    const effectiveCanisterId = Principal.fromText(call.effectiveCanisterId);
-    const fields = { methodName, arg, effectiveCanisterId };
-    return agents.with(
-      async (agent) => (await agent.update(canisterId, fields, VERIFYING)).reply,
-      rejectedAs,
-    );
+    const signed = await signCall(identity, call, { time });
+    const outcome = await agents.with((agent) => submitCall(agent, signed, { time }), rejectedAs);
+    return replyOf(outcome, rejectedAs);
   };
   const onManagement =
     <T>(act: (call: PaidCall) => Promise<T>): OnManagementCall<T> =>

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { embeddedNetwork, type EmbeddedNetwork, publicConfig } from '@cannery/contract';
 import { HttpAgent } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
@@ -38,6 +39,8 @@ persistent actor {
 
 const HOUR = 3_600;
 const DAY = 86_400;
+/** Seconds of all jumps of these tests together. */
+const JUMPS = 6 * DAY + HOUR;
 
 let dataDir: string;
 let server: RunningServer;
@@ -116,7 +119,8 @@ async function worksOn(): Promise<void> {
     expect(answer.status, `${path}: ${answer.body.error}`).toBe(200);
   }
   const listed = (await ada.list('/canister/list/')) as { id: string; status: string }[];
-  expect(listed.map((each) => [each.id, each.status.toLowerCase()])).toEqual([[id, 'running']]);
+  expect(listed.find((each) => each.id === id)?.status.toLowerCase()).toBe('running');
+  expect(listed.find((each) => each.id === created)).toBeUndefined();
 }
 
 test('the page is told where the network is, by which key it is known, its time, and what it brings along', async () => {
@@ -176,6 +180,26 @@ test('after a jump of a day timers have fired and the console works on, and so i
   expect((await ada.get('/health')).status).toBe(200);
 });
 
+/** Milliseconds: a call that the network will never take is not waited for until it expires, four minutes later. */
+const SOON_MS = 20_000;
+
+test('what is under way at a jump ends soon, whatever became of it, and leaves the canister free', async () => {
+  const free = await ada.create('Free');
+  for (const pauseMs of [0, 4, 8, 16, 24]) {
+    const begun = performance.now();
+    const asked = [
+      ada.post('/canister/create', { name: 'At a jump' }),
+      ada.post('/canister/stop', { canister_id: free }),
+      ada.post('/canister/topup', { canister_id: id, amount: 0.01 }),
+    ];
+    await delay(pauseMs);
+    await advance(DAY);
+    for (const { status } of await Promise.all(asked)) expect([200, 400, 503]).toContain(status);
+    expect(performance.now() - begun).toBeLessThan(SOON_MS);
+    expect((await ada.post('/canister/start', { canister_id: free })).status).toBe(200);
+  }
+});
+
 test('an agent that has the time of this computer takes that of the network', async () => {
   const agent = await HttpAgent.create({ host: server.networkUrl, shouldFetchRootKey: true });
   const answer = await agent.update(id, { methodName: 'add', arg: new Uint8Array(IDL.encode([], [])) });
@@ -185,7 +209,7 @@ test('an agent that has the time of this computer takes that of the network', as
 test('time and switch are kept over a restart; where others reach the network the operator alone decides', async () => {
   await startAgain();
   expect(await network()).toMatchObject({
-    ahead_seconds: DAY + HOUR,
+    ahead_seconds: JUMPS,
     outcalls: true,
     controllable: true,
     services: [],
@@ -194,7 +218,7 @@ test('time and switch are kept over a restart; where others reach the network th
 
   await startAgain({ NETWORK_HOSTS: 'net.example.com' });
   const shared = await network();
-  expect(shared).toMatchObject({ ahead_seconds: DAY + HOUR, outcalls: false, controllable: false });
+  expect(shared).toMatchObject({ ahead_seconds: JUMPS, outcalls: false, controllable: false });
   for (const [path, body] of [
     ['/network/advance', { seconds: DAY }],
     ['/network/outcalls', { allowed: true }],
@@ -202,7 +226,7 @@ test('time and switch are kept over a restart; where others reach the network th
     const refused = await ada.post(path, body);
     expect([refused.status, refused.body['code']]).toEqual([403, 'network_shared']);
   }
-  expect(await network()).toMatchObject({ ahead_seconds: DAY + HOUR, outcalls: false });
+  expect(await network()).toMatchObject({ ahead_seconds: JUMPS, outcalls: false });
 });
 
 test('with another network there is no such page', async () => {

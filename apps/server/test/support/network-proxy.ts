@@ -14,11 +14,16 @@ export interface NetworkProxy {
   refuse(status: number): void;
   /** From now on no update call reaches the network, and none is answered. */
   silence(): void;
+  /** The next update call of a method is taken, as a node takes it, and goes no further. Resolves once it was. */
+  lose(method: string): Promise<void>;
   /** Work that is done before the next update call of a method goes on to the network, once. */
   beforeCall(method: string, work: () => Promise<unknown>): void;
   heal(): void;
   close(): Promise<void>;
 }
+
+/** A call was taken, and its outcome is to be asked for (interface specification, asynchronous call). */
+const ACCEPTED = 202;
 
 /** Whether an envelope calls a method. Its argument may be a module, in which there is every name. */
 function isCallOf(envelope: Buffer, method: string | undefined): boolean {
@@ -36,6 +41,7 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     | undefined;
   let isSilent = false;
   let refusing: number | undefined;
+  let losing: { method: string; lost: () => void } | undefined;
   let waiting: { method: string; work: () => Promise<unknown> } | undefined;
   const server = createServer(async (request, response) => {
     const isCall = request.url?.endsWith('/call') === true;
@@ -51,6 +57,12 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     }
     if (refusing !== undefined) {
       response.writeHead(refusing).end('The network is away.');
+      return;
+    }
+    if (isCall && losing !== undefined && isCallOf(body, losing.method)) {
+      losing.lost();
+      losing = undefined;
+      response.writeHead(ACCEPTED).end();
       return;
     }
     if (isCall && waiting !== undefined && body.includes(waiting.method)) {
@@ -90,12 +102,17 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     silence: () => {
       isSilent = true;
     },
+    lose: (method) =>
+      new Promise((lost) => {
+        losing = { method, lost };
+      }),
     beforeCall: (method, work) => {
       waiting = { method, work };
     },
     heal: () => {
       cutting = undefined;
       waiting = undefined;
+      losing = undefined;
       isSilent = false;
       refusing = undefined;
     },

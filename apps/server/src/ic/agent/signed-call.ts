@@ -11,11 +11,11 @@ import {
   SubmitRequestType,
 } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
-import { AppError } from '../../errors.ts';
+import { AppError, isRefused } from '../../errors.ts';
 import { type NetworkTime, SAME_TIME } from '../../network/network-time.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { PaidCall } from '../management/funding.ts';
-import type { CallOutcome, FinalOutcome, SignedCall } from '../replies/call-outcome.ts';
+import { type CallOutcome, type FinalOutcome, isTooLate, type SignedCall } from '../replies/call-outcome.ts';
 import { certifiedTime, leafIn } from './certified.ts';
 import { cutText, NETWORK_AWAY, toAppError, wordRejection } from '../replies/ic-errors.ts';
 import { verifyCertificate } from './signature-thread.ts';
@@ -110,7 +110,7 @@ export async function submitCall(
     if (isFinal(outcome)) return outcome;
     if (outcome.status === 'pending') return waitForOutcome(agent, call, waitMs);
     // It was refused since it has expired; an earlier sending may have been carried out, and forgotten where time was set far ahead.
-    if (outcome.status === 'unknown' && outcome.asOf > call.expiresAt) return outcome;
+    if (isTooLate(outcome, call)) return outcome;
     return { status: 'rejected', message: cutText(Buffer.from(bytes).toString('utf8')) };
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
@@ -151,8 +151,13 @@ async function waitForOutcome(agent: HttpAgent, call: SignedCall, waitMs: number
   // Measured once: the clock may be put back by hours while this waits.
   const giveUpAt = performance.now() + Math.min(MOST_WAITING_MS, waitMs);
   for (;;) {
-    const outcome = await readOutcome(agent, call);
-    if (isFinal(outcome) || performance.now() > giveUpAt) return outcome;
+    const isLast = performance.now() > giveUpAt;
+    const outcome = await readOutcome(agent, call).catch((error: unknown) => {
+      // The question was refused, which says nothing of the call: its time is wrong until this process hears that the network's was set ahead.
+      if (isLast || !isRefused(error)) throw error;
+      return undefined;
+    });
+    if (outcome !== undefined && (isLast || isFinal(outcome) || isTooLate(outcome, call))) return outcome;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -41,3 +41,11 @@ export type CallOutcome =
 
 /** An outcome after which nothing can happen any more. */
 export type FinalOutcome = Extract<CallOutcome, { status: 'replied' | 'rejected' }>;
+
+/**
+ * Whether the network has no trace of a call in a state of after its expiry, when no network takes it any more: it will never say anything
+ * else. That comes long before the wait is over where the network's time is set ahead.
+ */
+export function isTooLate(outcome: CallOutcome, { expiresAt }: Pick<SignedCall, 'expiresAt'>): boolean {
+  return outcome.status === 'unknown' && outcome.asOf > expiresAt;
+}

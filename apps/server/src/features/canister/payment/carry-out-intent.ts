@@ -4,7 +4,7 @@ import { AppError, isNetworkAway, isRefused } from '../../../errors.ts';
 import { completeIntent, releaseIntent } from './complete-intent.ts';
 import { abandonIntent, callOf, type Intent, renewIntent } from './intents.ts';
 import { NetworkGivenUpError } from '../../../ic/agent/patience.ts';
-import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
+import { isTooLate, type SignedCall } from '../../../ic/replies/call-outcome.ts';
 
 /** How long a caller waits for a network that is being restarted; one whose client is patient waits in that. */
 const PATIENCE_MS = 15_000;
@@ -24,6 +24,7 @@ export async function carryOutIntent(
 ): Promise<string> {
   let call = callOf(intent);
   const giveUpAt = performance.now() + PATIENCE_MS;
+  let isOver = false;
   for (;;) {
     try {
       const outcome = await ctx.ic.submit(call);
@@ -34,8 +35,10 @@ export async function carryOutIntent(
         throw new AppError('network_unavailable', outcome.message);
       // Of a payment an earlier message may have been carried out: the sweeper asks the cycles ledger. Any other call may still be
       // taken as long as the certified state is older than its expiry, whatever the clock here says.
-      if (outcome.status === 'unknown' && (call.ledgerTime !== null || !isLost(ctx, call, outcome.asOf)))
+      if (outcome.status === 'unknown' && (call.ledgerTime !== null || !isLost(ctx, call, outcome.asOf))) {
+        isOver = call.ledgerTime === null && isTooLate(outcome, call);
         throw new AppError('network_unavailable', 'The network did not carry out the call in time.');
+      }
       ctx.failpoint(`${intent.kind}.answered`);
       const ending =
         outcome.status === 'unknown'
@@ -47,7 +50,7 @@ export async function carryOutIntent(
       throw new AppError(code, ending.reason, ending.detail === undefined ? {} : { detail: ending.detail });
     } catch (error) {
       if (!isNetworkAway(error)) throw error;
-      if (error instanceof NetworkGivenUpError || performance.now() > giveUpAt) {
+      if (isOver || error instanceof NetworkGivenUpError || performance.now() > giveUpAt) {
         throw await leftToSweeper(ctx, intent, error);
       }
       await delay(RETRY_MS);
