@@ -46,6 +46,7 @@ const commands = {
   notices: script('scripts/release/write-notices.ts'),
   deposit: script('apps/server/src/operator/deposit.ts'),
   'sign-out': script('apps/server/src/operator/sign-out.ts'),
+  'rotate-secrets-key': script('apps/server/src/operator/rotate-secrets-key.ts'),
   backup: script('apps/server/src/backup/backup-command.ts'),
   restore: script('apps/server/src/backup/restore-command.ts'),
   seed: script('packages/dev-env/src/seed.ts'),

@@ -6,6 +6,7 @@ export const programs = {
   server: 'apps/server/src/main.ts',
   deposit: 'apps/server/src/operator/deposit.ts',
   'sign-out': 'apps/server/src/operator/sign-out.ts',
+  'rotate-secrets-key': 'apps/server/src/operator/rotate-secrets-key.ts',
   backup: 'apps/server/src/backup/backup-command.ts',
   restore: 'apps/server/src/backup/restore-command.ts',
   cli: 'packages/cli/src/main.ts',

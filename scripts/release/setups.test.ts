@@ -26,6 +26,7 @@ test.skipIf(!has('systemd-analyze'))('systemd takes the units without a complain
     const text = readFileSync(path.join(systemd, name), 'utf8');
     expect(text).toContain('ExecStart=/opt/cannery/node_modules/.bin/cannery');
     const file = path.join(folder, name);
+    cpSync(path.join(systemd, `${name}.d`), `${file}.d`, { recursive: true });
     writeFileSync(file, text.replace('/opt/cannery/node_modules/.bin/cannery', process.execPath));
     return file;
   });
@@ -57,6 +58,22 @@ test('settings of the examples are ones that the server knows', () => {
     const text = readFileSync(path.join(systemd, file), 'utf8');
     for (const [, name] of text.matchAll(/^([A-Z][A-Z0-9_]*)=/gm))
       if (name !== 'ROLE') expect(Object.keys(options), `${name} of ${file}`).toContain(name);
+  }
+});
+
+test('a secret is in no file of settings, and those of the units are files that systemd brings', () => {
+  const secrets = Object.entries(options).flatMap(([name, { secret }]) => (secret === true ? [name] : []));
+  for (const file of readdirSync(systemd).filter((name) => name.endsWith('.env')))
+    for (const name of secrets)
+      expect(readFileSync(path.join(systemd, file), 'utf8'), file).not.toContain(`${name}=`);
+  for (const unit of ['cannery.service', 'cannery@.service']) {
+    const lines = readFileSync(path.join(systemd, `${unit}.d/secrets.conf`), 'utf8').split('\n');
+    const [brought, named] = ['LoadCredential=', 'Environment='].map((start) =>
+      lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length)),
+    );
+    expect(named?.length).toBeGreaterThan(0);
+    expect(brought?.map((line) => line.split(':')[0])).toEqual(named?.map((line) => line.split('=%d/')[1]));
+    for (const line of named ?? []) expect(secrets).toContain(line.split('_FILE=')[0]);
   }
 });
 

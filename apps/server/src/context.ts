@@ -14,7 +14,7 @@ import type { Notices } from './jobs/notices.ts';
 import type { PaymentFence } from './jobs/payment-fence.ts';
 import type { Logger } from './log/logger.ts';
 import type { NetworkProcess } from './network/network-process.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from './keyring/sealed-texts.ts';
 
 export type { Actor, Caller } from './http/actor.ts';
 

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { StartError } from './errors.ts';
-import { loadSecretsKey, SealError, sealingOf } from './sealing.ts';
-
-const loadSealing = async (...place: Parameters<typeof loadSecretsKey>) =>
-  sealingOf(await loadSecretsKey(...place));
+import { SealError, sealingOf } from './sealing.ts';
 
 test('a sealed text opens with its key, at its place, unchanged, and never shows', () => {
   const key = randomBytes(32);
@@ -31,18 +24,4 @@ test('a sealed text opens with its key, at its place, unchanged, and never shows
       SealError,
     );
   }
-});
-
-test('the key is made once for a data folder, or read from the file that the operator names', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cannery-seal-'));
-  const sealed = (await loadSealing(folder)).seal('text', 'place');
-  expect((await loadSealing(folder)).open(sealed, 'place')).toBe('text');
-  const made = join(folder, 'secrets.key');
-  expect(statSync(made).mode & 0o777).toBe(0o600);
-  const other = join(folder, 'other.key');
-  writeFileSync(other, readFileSync(made, 'utf8').trim().toUpperCase());
-  expect((await loadSealing('/nowhere', other)).open(sealed, 'place')).toBe('text');
-  writeFileSync(other, 'short');
-  await expect(loadSealing(folder, other)).rejects.toThrow(StartError);
-  await expect(loadSealing(folder, join(folder, 'absent'))).rejects.toThrow('SECRETS_KEY_FILE');
 });

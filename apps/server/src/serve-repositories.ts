@@ -11,7 +11,7 @@ import type { EmbeddedGitHost } from './git/host/embedded-host.ts';
 import type { PushWatcher } from './git/host/push.ts';
 import { DoorClient } from './git/remote/door-client.ts';
 import type { GitLease } from './git/remote/git-lease.ts';
-import { InternalTokens } from './git/remote/internal-token.ts';
+import { InternalTokens, type TokenKeys } from './git/remote/internal-token.ts';
 
 /** What a push starts, in whatever process it arrives. */
 const pushWatcher = (ctx: AppContext): PushWatcher => notingFirstPush(ctx, deployOnPush(ctx));
@@ -35,12 +35,12 @@ export async function addRepositories(
   await addLfsRoutes(app, hosted);
 }
 
-/** The door of a git role. @param key of internal tokens */
+/** The door of a git role. */
 export async function addDoor(
   app: FastifyInstance,
   ctx: AppContext,
-  { git, key, lease }: { git: EmbeddedGitHost; key: Buffer; lease: GitLease },
+  { git, keys, lease }: { git: EmbeddedGitHost; keys: TokenKeys; lease: GitLease },
 ): Promise<void> {
-  const tokens = new InternalTokens(key);
+  const tokens = new InternalTokens(keys);
   await addGitDoor(app, { ...ctx, git }, { tokens, lease, watcher: pushWatcher(ctx) });
 }

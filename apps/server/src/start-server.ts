@@ -32,14 +32,16 @@ import { createOutsideGit } from './git/outside/outside-git.ts';
 import { createGitHub } from './github/github-client.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
 import { loadServerIdentity } from './ic/agent/server-identity.ts';
+import { Keyring } from './keyring/keyring.ts';
+import { createSealing, sealingKey } from './keyring/sealed-texts.ts';
 import { drainOf } from './roles/drain.ts';
 import { startNetworkRole, tellSiteNames } from './roles/network-role.ts';
 import { addHealth, innerHosts } from './roles/health.ts';
 import { keepHouse } from './roles/keep-house.ts';
 import { marksOf } from './roles/marks.ts';
-import { doorKey, openRepositories, refuseBesideGitRoles } from './roles/repositories.ts';
+import { doorKeysOf } from './roles/door-keys.ts';
+import { openRepositories, refuseBesideGitRoles } from './roles/repositories.ts';
 import { addDoor } from './serve-repositories.ts';
-import { loadSecretsKey, sealingOf } from './sealing.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { openNotices } from './jobs/notices.ts';
 import { createInnerApp } from './http/create-inner-app.ts';
@@ -126,7 +128,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const db = openDatabase(connection);
   started.defer(() => db.destroy());
   await migrate(db);
-  const key = await loadSecretsKey(config.dataDir, config.secretsKeyFile);
+  const keyring = await Keyring.open(config);
+  const key = (await sealingKey(db, keyring)) ?? lacksKey(log, keyring);
   if (config.role !== 'all') await matchMarks(db, marksOf(config, { addresses, principal, key }));
   else if (config.databaseUrl !== undefined) await refuseBesideGitRoles(db, config.repositoriesDir);
   const git = await openRepositories(parts.repositories, {
@@ -134,7 +137,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     addresses,
     db,
     log,
-    key,
+    keyring,
     server,
     started,
     url: config.internalUrl ?? `http://${config.host}:${port}`,
@@ -168,7 +171,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     embedded: network,
     failpoint: faultPointsOf(process.env),
     blobs,
-    sealing: sealingOf(key),
+    sealing: createSealing(keyring),
     jobs,
     notices,
     fence,
@@ -225,7 +228,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     const app = createInnerApp({ server, log, servesHost: (header) => hosts.find(header) !== undefined });
     addHealth(app, ctx, () => (worker?.healthy() ?? true) && (git.lease?.holds() ?? true));
     if (git.here !== undefined && git.lease !== undefined)
-      await addDoor(app, ctx, { git: git.here, key: doorKey(key), lease: git.lease });
+      await addDoor(app, ctx, { git: git.here, keys: doorKeysOf(keyring), lease: git.lease });
     started.defer(() => app.close());
     await app.ready();
   }
@@ -243,6 +246,14 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       await running.disposeAsync();
     },
   };
+}
+
+/** A process that lacks the key of its database opens what it can, and keeps no new secrets. */
+function lacksKey(log: Logger, keyring: Keyring): Buffer {
+  log.error(
+    'The key that the secrets of this database are sealed with is not here (docs/operations/secrets.md)',
+  );
+  return keyring.keys().current;
 }
 
 /** Database and network start, and Rust is looked for, at the same time; when one fails, the others are ended again. */

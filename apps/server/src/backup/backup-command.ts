@@ -23,7 +23,8 @@ DATA_DIR, DATABASE_URL and the other settings are those of the server.
 const MAY_BE_SECRET = /SECRET|KEY|PASSWORD|TOKEN|DATABASE_URL|S3/;
 
 function settingsOf(env: NodeJS.ProcessEnv): Manifest['settings'] {
-  const given = Object.keys(options).filter((name) => env[name] !== undefined);
+  const names = Object.keys(options).flatMap((name) => [name, `${name}_FILE`]);
+  const given = names.filter((name) => env[name] !== undefined);
   return Object.fromEntries(
     given.map((name) => [name, MAY_BE_SECRET.test(name) ? null : (env[name] ?? null)]),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressesOf, configOf } from './config.ts';
-import { type EnvInput, options, readEnv } from './env.ts';
+import { type Env, options, readEnv } from './env.ts';
 import { StartError } from '../errors.ts';
 
 /** What each kind of setting takes behind host and port. */
@@ -41,8 +41,8 @@ const patterns = [
 
 const hostLists = ['GIT_HOSTS', 'EGRESS_HOSTS', 'EGRESS_PRIVATE_HOSTS'] as const;
 
-const read = (name: keyof EnvInput, value: string) => readEnv({ [name]: value })[name];
-const refusal = (name: keyof EnvInput, value: string): string => {
+const read = (name: keyof Env, value: string) => readEnv({ [name]: value })[name];
+const refusal = (name: keyof Env, value: string): string => {
   try {
     read(name, value);
     return 'taken';

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
+import { githubOptions } from './github-options.ts';
 import { hostOf } from './host-and-port.ts';
 import { metricsOptions } from './metrics-settings.ts';
 import { networkOptions } from './network-options.ts';
-import { option } from './option.ts';
+import { option, type OptionTable, secretOption } from './option.ts';
 import { roleOptions } from './role-options.ts';
+import { type FileVariable, findSecret } from './secret-files.ts';
 import { signInOptions } from './sign-in-options.ts';
 import { proxiesOf } from './trusted-proxies.ts';
 
@@ -86,7 +88,7 @@ export const options = {
     'PUBLIC_URL',
     'Address of the console, when another server serves it; its origin may call this API',
   ),
-  DATABASE_URL: option(
+  DATABASE_URL: secretOption(
     z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
@@ -167,37 +169,7 @@ export const options = {
     'the embedded git host',
     'Page where an account is connected; gets the user and deploy type in its state',
   ),
-  GITHUB_APP_ID: option(
-    z.coerce.number({ error: 'must be the number on the page of the GitHub App' }).int().min(1).optional(),
-    'none',
-    'A GitHub App, by which repositories of GitHub are deployed; see docs/github-app.md',
-  ),
-  GITHUB_APP_SLUG: option(
-    z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be the name in the address of the GitHub App')
-      .optional(),
-    '',
-    'Name in the address of that app',
-  ),
-  GITHUB_CLIENT_ID: option(z.string().min(1).optional(), '', 'Client id of that app'),
-  GITHUB_CLIENT_SECRET: option(z.string().min(1).optional(), '', 'Client secret of that app'),
-  GITHUB_PRIVATE_KEY_FILE: option(
-    z.string().min(1).optional(),
-    '',
-    'PEM file with a private key of that app',
-  ),
-  GITHUB_WEBHOOK_SECRET: option(
-    z.string().min(16, 'must have 16 characters or more').optional(),
-    '',
-    'Secret by which GitHub signs the events of that app',
-  ),
-  GITHUB_URL: option(
-    addresses.secureOrigin.optional(),
-    'https://github.com',
-    'Address of a GitHub Enterprise in place of github.com',
-  ),
-  GITHUB_API_URL: option(addresses.secureBase.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
+  ...githubOptions,
   ...signInOptions,
   OPENING_BALANCE_T: option(
     trillions.optional(),
@@ -304,8 +276,8 @@ export const options = {
   ),
   BLOBS_S3_BUCKET: option(z.string().min(1).optional(), '', 'Bucket at that service'),
   BLOBS_S3_REGION: option(z.string().min(1).default('us-east-1'), 'us-east-1', 'Region of that bucket'),
-  BLOBS_S3_ACCESS_KEY: option(z.string().min(1).optional(), '', 'Access key for that bucket'),
-  BLOBS_S3_SECRET_KEY: option(z.string().min(1).optional(), '', 'Secret key for that bucket'),
+  BLOBS_S3_ACCESS_KEY: secretOption(z.string().min(1).optional(), '', 'Access key for that bucket'),
+  BLOBS_S3_SECRET_KEY: secretOption(z.string().min(1).optional(), '', 'Secret key for that bucket'),
   UPLOAD_KEEP_H: option(
     count.default(24),
     '24',
@@ -334,12 +306,16 @@ export const options = {
     'trace, debug, info, warn, error, fatal or silent',
   ),
   ...roleOptions,
-} as const;
+} as const satisfies OptionTable;
 
 type Options = typeof options;
 export type Env = { [K in keyof Options]: z.output<Options[K]['schema']> };
 /** What tests and other programs may pass in place of environment variables. */
-export type EnvInput = { [K in keyof Options]?: string | number };
+export type EnvInput = { [K in keyof Options | FileVariable<SecretName>]?: string | number };
+/** Settings that a file may have in place of the environment. */
+export type SecretName = {
+  [K in keyof Options]: Options[K] extends { readonly secret: true } ? K : never;
+}[keyof Options];
 
 /** Cycles of a decimal amount in T with at most 12 decimals, exactly. */
 export function cyclesOfTrillions(text: string): bigint {
@@ -353,8 +329,13 @@ export function cyclesOfTrillions(text: string): bigint {
  */
 export function readEnv(source: Readonly<Record<string, string | number | undefined>>): Env {
   const problems: string[] = [];
-  const entries = Object.entries(options).map(([key, { schema }]) => {
-    const given = source[key];
+  const entries = Object.entries(options).map(([key, { schema, secret }]) => {
+    const found = secret === true ? findSecret(key, source) : { value: source[key], problem: undefined };
+    if (found.problem !== undefined) {
+      problems.push(`  ${found.problem}`);
+      return [key, undefined];
+    }
+    const given = found.value;
     const parsed = schema.safeParse(given === undefined || given === '' ? undefined : String(given));
     if (!parsed.success) {
       problems.push(`  ${key}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`);
@@ -372,7 +353,8 @@ export function readEnv(source: Readonly<Record<string, string | number | undefi
 /** The text of --help. */
 export function helpText(): string {
   const rows = Object.entries(options).map(
-    ([key, { shown, help }]) => `  ${key.padEnd(22)}${shown.padEnd(28)}${help}`,
+    ([key, { shown, help, secret }]) =>
+      `  ${key.padEnd(22)}${shown.padEnd(28)}${help}${secret === true ? ' (*)' : ''}`,
   );
   return [
     'Cannery: a console for Internet Computer canisters, with its own network.',
@@ -383,6 +365,8 @@ export function helpText(): string {
     'Options are environment variables:',
     `  ${'Name'.padEnd(22)}${'Default'.padEnd(28)}Meaning`,
     ...rows,
+    '',
+    '(*) A secret. A file may have it: NAME_FILE is the path of a file with the value (docs/operations/secrets.md).',
     '',
   ].join('\n');
 }

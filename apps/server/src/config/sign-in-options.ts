@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addresses } from './address-settings.ts';
-import { option } from './option.ts';
+import { option, secretOption } from './option.ts';
 
 /** Who signs people in, and for how long. */
 export const signInOptions = {
@@ -10,7 +10,7 @@ export const signInOptions = {
     'OpenID Connect issuer, such as https://accounts.google.com',
   ),
   OIDC_CLIENT_ID: option(z.string().min(1).optional(), '', 'Client id at that issuer'),
-  OIDC_CLIENT_SECRET: option(z.string().min(1).optional(), '', 'Client secret at that issuer'),
+  OIDC_CLIENT_SECRET: secretOption(z.string().min(1).optional(), '', 'Client secret at that issuer'),
   SESSION_IDLE_H: option(
     z.coerce.number({ error: 'must be a number of hours' }).int().min(1).max(720).default(168),
     '168',

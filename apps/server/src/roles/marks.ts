@@ -1,6 +1,6 @@
 import type { Addresses, Config } from '../config/config.ts';
 import type { matchMarks } from '../db/deployment-marks.ts';
-import { keyFor } from '../sealing.ts';
+import { markOfKey } from '../keyring/keyring.ts';
 
 /** What this process must have as the first one of its database has it: of keys a value that tells nothing of them. */
 export function marksOf(
@@ -9,7 +9,7 @@ export function marksOf(
 ): Parameters<typeof matchMarks>[1] {
   const shared = {
     'public-url': addresses.publicUrl,
-    'secrets-key': keyFor('check of the key of secrets', key).toString('hex'),
+    'secrets-key': markOfKey(key),
   };
   if (role === 'git' || bucket === undefined) return shared;
   return { ...shared, identity: principal, bucket: `${bucket.url}/${bucket.bucket}` };

@@ -17,7 +17,8 @@ import {
   takeFolder,
 } from '../git/remote/git-lease.ts';
 import type { Logger } from '../log/logger.ts';
-import { keyFor } from '../sealing.ts';
+import { doorKeysOf } from './door-keys.ts';
+import type { Keyring } from '../keyring/keyring.ts';
 
 /** The git host of a process that has repositories. */
 export function hostHere({
@@ -75,9 +76,6 @@ type Repositories =
   | { readonly here: EmbeddedGitHost; readonly lease: GitLease | undefined; readonly door?: undefined }
   | { readonly door: DoorClient; readonly here?: undefined; readonly lease?: undefined };
 
-/** The key of tokens between roles. */
-export const doorKey = (key: Buffer): Buffer => keyFor('tokens between roles', key);
-
 /**
  * Repositories of this process, once they are its, or the way to those of git roles.
  * @param options.url address of this process for other roles
@@ -86,7 +84,7 @@ export const doorKey = (key: Buffer): Buffer => keyFor('tokens between roles', k
 export async function openRepositories(
   where: ReturnType<typeof partsOf>['repositories'],
   options: Parameters<typeof hostHere>[0] & {
-    key: Buffer;
+    keyring: Keyring;
     url: string;
     server: Server;
     started: AsyncDisposableStack;
@@ -97,7 +95,7 @@ export async function openRepositories(
 ): Promise<Repositories> {
   const { config, db, log, server, started } = options;
   if (where === 'elsewhere') {
-    const door = new DoorClient(db, doorKey(options.key));
+    const door = new DoorClient(db, doorKeysOf(options.keyring));
     started.defer(() => door.close());
     return { door };
   }

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyHash, DOOR, internalToken } from '../../src/git/remote/internal-token.ts';
-import { doorKey } from '../../src/roles/repositories.ts';
+import { doorKey } from '../../src/roles/door-keys.ts';
 import { ApiClient } from '../support/client.ts';
 import { LfsClient, lfsFile } from '../support/lfs-client.ts';
 import { type ProductOfRoles, startProductOfRoles } from './product-of-roles.ts';

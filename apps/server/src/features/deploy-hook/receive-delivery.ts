@@ -68,7 +68,7 @@ export async function receiveDelivery(
   return { status: 200, message };
 }
 
-type Keys = Pick<AppContext, 'db' | 'sealing' | 'log'>;
+type Keys = Pick<AppContext, 'db' | 'log'> & { readonly sealing: Pick<AppContext['sealing'], 'open'> };
 
 /** A delivery whose body is still to come. */
 export interface Expected {

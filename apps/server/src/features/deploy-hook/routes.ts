@@ -25,10 +25,11 @@ export function deployHookRoutes(ctx: AppContext): Route[] {
             "A push to a repository of this console needs no webhook. Switch 'Deploy on push' on.",
           );
         }
+        const sealer = await ctx.sealing.sealer(tx);
         // The git host keeps the address that it has.
         const id = (await findHook(tx, user.id, deploy.id))?.id ?? randomUUID();
         const secret = newSecret();
-        const sealed = ctx.sealing.seal(secret, sealingPlace(id));
+        const sealed = sealer.seal(secret, sealingPlace(id));
         const hook = await saveHook(tx, { id, deployId: deploy.id, sealed });
         return { ...hookAnswer(hook, hookAddress(ctx, id)), secret };
       }),

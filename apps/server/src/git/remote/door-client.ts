@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Db } from '../../db/tx.ts';
 import { currentRequestId, REQUEST_ID } from '../../log/request-context.ts';
 import { type Home, homeOf, RepositoriesAwayError } from './homes.ts';
-import { bodyHash, DOOR, internalToken } from './internal-token.ts';
+import { bodyHash, DOOR, internalToken, type TokenKeys } from './internal-token.ts';
 import { type InputOf, type OperationName, operations, type OutputOf } from './operations.ts';
 import { errorOfRefusal, REFUSED } from './refusals.ts';
 
@@ -31,14 +31,13 @@ interface Passed {
 /** The way of other roles to the git roles, through their internal door. */
 export class DoorClient {
   readonly #db: Db;
-  readonly #key: Buffer;
+  readonly #keys: Pick<TokenKeys, 'signing'>;
   readonly #http = new HttpAgent({ keepAlive: true, timeout: KEEP_MS });
   readonly #https = new HttpsAgent({ keepAlive: true, timeout: KEEP_MS });
 
-  /** @param key of internal tokens */
-  constructor(db: Db, key: Buffer) {
+  constructor(db: Db, keys: Pick<TokenKeys, 'signing'>) {
     this.#db = db;
-    this.#key = key;
+    this.#keys = keys;
   }
 
   /**
@@ -76,7 +75,7 @@ export class DoorClient {
     const { folder, url } = await homeOf(this.#db, userId);
     const path = `${DOOR}/fetch/${repository}`;
     const claims = { kind: 'fetch', method: 'FETCH', path, body: 'stream', user: userId, folder } as const;
-    return { url: `${url}${path}`, authorization: internalToken(this.#key, claims) };
+    return { url: `${url}${path}`, authorization: internalToken(this.#keys.signing(), claims) };
   }
 
   /**
@@ -88,7 +87,7 @@ export class DoorClient {
     const { folder, url } = await homeOf(this.#db, userId);
     const at = `${DOOR}/for${path}`;
     const claims = { kind: 'once', method, path: at, body: 'stream', user: userId, folder } as const;
-    const authorization = internalToken(this.#key, claims);
+    const authorization = internalToken(this.#keys.signing(), claims);
     const answer = await this.#send(url, at, {
       method,
       headers: { ...headers, authorization },
@@ -118,7 +117,7 @@ export class DoorClient {
     const answer = await this.#send(url, path, {
       method: 'POST',
       headers: {
-        authorization: internalToken(this.#key, claims),
+        authorization: internalToken(this.#keys.signing(), claims),
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(text)),
       },

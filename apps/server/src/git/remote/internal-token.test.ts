@@ -14,10 +14,10 @@ const asked = {
 } as const;
 const request = { method: 'POST', path: `${DOOR}/call` };
 const claimsOf = (header: string | undefined, of: typeof request = request, now = NOW) =>
-  new InternalTokens(key).claimsOf(header, of, now);
+  new InternalTokens({ accepted: () => [key] }).claimsOf(header, of, now);
 
 test('a token opens the one request that it was made for, once', () => {
-  const tokens = new InternalTokens(key);
+  const tokens = new InternalTokens({ accepted: () => [key] });
   const token = internalToken(key, asked, NOW);
   expect(tokens.claimsOf(token, request, NOW)).toMatchObject(asked);
   expect(tokens.claimsOf(token, request, NOW)).toBeUndefined();
@@ -64,7 +64,7 @@ test('what is not signed by the key is nothing, whatever its form is', () => {
 });
 
 test('a token of a fetch opens the two requests by which git reads that repository, and no other', () => {
-  const tokens = new InternalTokens(key);
+  const tokens = new InternalTokens({ accepted: () => [key] });
   const path = `${DOOR}/fetch/3f`;
   const token = internalToken(key, { ...asked, kind: 'fetch', method: 'FETCH', path, body: 'stream' }, NOW);
   const opens = (method: string, at: string, now = NOW + 59_000): boolean =>

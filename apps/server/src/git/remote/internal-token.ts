@@ -54,15 +54,22 @@ export function internalToken(key: Buffer, asked: Asked, now = Date.now()): stri
   return `${SCHEME}${text}.${signatureOf(key, text).toString('base64url')}`;
 }
 
+/** Keys of internal tokens, and of nothing else. */
+export interface TokenKeys {
+  signing(): Buffer;
+  /** While keys are changed there are several. */
+  accepted(): readonly Buffer[];
+}
+
 /** Looks at internal tokens where they are shown. A token for one request opens once. */
 export class InternalTokens {
-  readonly #key: Buffer;
+  readonly #keys: Pick<TokenKeys, 'accepted'>;
   /** Nonces of tokens that were shown, with the ends of their lives. Only signed ones get here. */
   readonly #shown = new Map<string, number>();
   #tidiedAt = 0;
 
-  constructor(key: Buffer) {
-    this.#key = key;
+  constructor(keys: Pick<TokenKeys, 'accepted'>) {
+    this.#keys = keys;
   }
 
   /**
@@ -88,9 +95,11 @@ export class InternalTokens {
     if (header === undefined || header.length > LONGEST || !header.startsWith(SCHEME)) return undefined;
     const [text = '', shown = '', ...rest] = header.slice(SCHEME.length).split('.');
     const signature = Buffer.from(shown, 'base64url');
-    const own = signatureOf(this.#key, text);
-    if (rest.length > 0 || signature.length !== own.length || !timingSafeEqual(signature, own))
-      return undefined;
+    const isOf = (key: Buffer): boolean => {
+      const own = signatureOf(key, text);
+      return signature.length === own.length && timingSafeEqual(signature, own);
+    };
+    if (rest.length > 0 || !this.#keys.accepted().some(isOf)) return undefined;
     return claimsSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
   }
 

@@ -7,7 +7,8 @@ import { AppError } from '../../../errors.ts';
 type Variable = DeployAnswer['variables'][number];
 
 /** Where a secret belongs: sealed for it, it opens nowhere else. */
-const placeOf = (deployId: string, name: string): string => `variable ${name} of deploy ${deployId}`;
+export const placeOfVariable = (deployId: string, name: string): string =>
+  `variable ${name} of deploy ${deployId}`;
 
 /**
  * Makes these the variables of a deploy; one without a value keeps that which it has.
@@ -19,6 +20,8 @@ export async function saveVariables(
   deployId: string,
   given: readonly GivenVariable[],
 ): Promise<void> {
+  // What is kept is written again, so that it must not be sealed again meanwhile.
+  const sealer = await sealing.sealer(tx);
   const rows = await tx
     .selectFrom('deploy_variables')
     .selectAll()
@@ -42,12 +45,12 @@ export async function saveVariables(
         `The secret ${name} is too short to be hidden in logs. It must have at least ${SHORTEST_SECRET} characters.`,
       );
     }
-    const place = placeOf(deployId, name);
+    const place = placeOfVariable(deployId, name);
     return {
       deploy_id: deployId,
       name,
       value: secret ? null : value,
-      sealed: secret ? sealing.seal(value, place) : null,
+      sealed: secret ? sealer.seal(value, place) : null,
     };
   });
   await tx.deleteFrom('deploy_variables').where('deploy_id', '=', deployId).execute();
@@ -95,7 +98,7 @@ export async function openVariables(
   const secrets: string[] = [];
   for (const { name, value, sealed } of rows) {
     if (sealed !== null) secrets.push(name);
-    values.set(name, sealed === null ? (value ?? '') : sealing.open(sealed, placeOf(deployId, name)));
+    values.set(name, sealed === null ? (value ?? '') : sealing.open(sealed, placeOfVariable(deployId, name)));
   }
   return { values, secrets };
 }
