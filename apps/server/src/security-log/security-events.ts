@@ -52,8 +52,8 @@ export interface EventDetails {
   readonly address?: string | undefined;
   /** How the user signs in. */
   readonly provider?: 'embedded' | 'oidc' | 'internet_identity' | undefined;
-  /** Id of a token, which is no secret. */
-  readonly token?: string | undefined;
+  /** Id of a token, which is no secret; what is called `token` is taken out of every line. */
+  readonly token_id?: string | undefined;
   readonly credential?: 'none' | 'session' | 'api_token' | undefined;
   /** Of the contract. */
   readonly code?: string | undefined;

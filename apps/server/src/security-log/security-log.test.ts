@@ -89,7 +89,7 @@ test.each([
 test('a secret in a field is taken out, as of every line', () => {
   const { security, lines } = recorded();
   const secret = newSecret();
-  security.note('api_token_created', { token: secret });
+  security.note('api_token_created', { token_id: secret });
   expect(lines.join('')).not.toContain(secret);
 });
 

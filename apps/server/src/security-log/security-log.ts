@@ -81,7 +81,7 @@ export class SecurityLog {
     const before = this.#uses.get(key);
     if (before !== undefined && now - before < HOUR_MS) return;
     this.#uses.set(key, now);
-    this.note(event, { token, user });
+    this.note(event, { token_id: token, user });
   }
 
   /** Says what has had no line yet. */

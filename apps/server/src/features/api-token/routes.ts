@@ -11,13 +11,13 @@ export function apiTokenRoutes(ctx: AppContext): Route[] {
     route(apiTokenEndpoints.list, ({ user }) => listApiTokens(ctx.db, user.id)),
     route(apiTokenEndpoints.create, async ({ user, body }) => {
       const created = await createApiToken(ctx, user, body);
-      ctx.security.note('api_token_created', { token: created.id });
+      ctx.security.note('api_token_created', { token_id: created.id });
       return created;
     }),
     route(apiTokenEndpoints.delete, async ({ user, params }) => {
       const deleted = await ctx.transact((tx) => deleteApiToken(tx, { userId: user.id, id: params.id }));
       if (!deleted) throw notFound('API token');
-      ctx.security.note('api_token_deleted', { token: params.id });
+      ctx.security.note('api_token_deleted', { token_id: params.id });
       return { message: 'The API token is deleted.' };
     }),
   ];

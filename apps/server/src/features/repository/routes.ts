@@ -28,12 +28,12 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
       const created = await ctx.transact((tx) =>
         createToken(tx, { userId: user.id, label: body.label.replaceAll('\0', ''), minutes: body.minutes }),
       );
-      ctx.security.note('git_token_created', { token: created.id });
+      ctx.security.note('git_token_created', { token_id: created.id });
       return created;
     }),
     route(repositoryEndpoints.revokeToken, async ({ user, params }) => {
       await ctx.transact((tx) => revokeToken(tx, { userId: user.id, id: params.id }));
-      ctx.security.note('git_token_deleted', { token: params.id });
+      ctx.security.note('git_token_deleted', { token_id: params.id });
       return { message: 'The access token is revoked.' };
     }),
     route(repositoryEndpoints.account, ({ user, query }) => readAccount(ctx, user, query)),
