@@ -12,6 +12,7 @@ import { addressOf, createTestDatabase } from '../support/database.ts';
 import { ApiClient, Browser } from '../support/client.ts';
 import { sendRaw } from '../support/send-raw.ts';
 import { startTestServer } from '../support/server.ts';
+import { askRepository } from './ask-repository.ts';
 
 type Line = Record<string, unknown> & { readonly security: string };
 
@@ -84,11 +85,10 @@ afterEach(() => {
 const userOf = async (client: ApiClient): Promise<string> =>
   String((await client.get('/user/profile')).body['id']);
 
-async function apiToken(client: ApiClient, more: object = {}): Promise<{ id: string; client: ApiClient }> {
+async function apiToken(client: ApiClient): Promise<{ id: string; client: ApiClient }> {
   const { status, body } = await client.post('/api-tokens', {
     label: 'ci',
     scopes: ['deploys:read'],
-    ...more,
   });
   expect(status).toBe(200);
   const secret = String(body['secret']);
@@ -100,17 +100,6 @@ async function gitToken(client: ApiClient): Promise<{ id: string; secret: string
   const { body } = await client.post('/repository/tokens', { label: 'laptop' });
   secrets.push(String(body['secret']));
   return { id: String(body['id']), secret: String(body['secret']) };
-}
-
-/** What git asks first of a repository. */
-async function askRepository(path: string, password?: string, service = 'git-upload-pack'): Promise<number> {
-  const headers =
-    password === undefined
-      ? undefined
-      : { authorization: `Basic ${Buffer.from(`git:${password}`).toString('base64')}` };
-  const answer = await fetch(`${server.url}/${path}/info/refs?service=${service}`, headers && { headers });
-  await answer.text();
-  return answer.status;
 }
 
 describe('sign-ins', () => {
@@ -185,16 +174,10 @@ test('sign-out, a session that its user ends, and all of them', async () => {
   const [first, second] = sessions as [ApiClient, ApiClient];
   const user = await userOf(first);
   begun = written.length;
-  await fetch(`${server.url}/api/auth/logout`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${first.token}` },
-  });
+  await first.post('/auth/logout', {});
   expect(lines()).toMatchObject([{ security: 'sign_out', user, address: '127.0.0.1' }]);
   // It is over already, which is no event.
-  await fetch(`${server.url}/api/auth/logout`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${first.token}` },
-  });
+  await first.post('/auth/logout', {});
   expect(events()).toEqual(['sign_out']);
   const [other] = (await second.list('/session')).filter(({ current }) => current !== true);
   await second.delete(`/session/${String(other?.['id'])}`);
@@ -222,17 +205,17 @@ test('an API token that is created, used and deleted; its second use within the 
 test('an access token of the git host that is created, used, refused and deleted', async () => {
   const user = await userOf(ada);
   const { id, secret } = await gitToken(ada);
-  expect(await askRepository('ada/site.git', secret, 'git-receive-pack')).toBe(200);
-  expect(await askRepository('ada/site.git', secret)).toBe(200);
+  expect(await askRepository(server.url, 'ada/site.git', secret, 'git-receive-pack')).toBe(200);
+  expect(await askRepository(server.url, 'ada/site.git', secret)).toBe(200);
   // git asks without a password first, which nobody has refused.
-  expect(await askRepository('ada/site.git')).toBe(401);
+  expect(await askRepository(server.url, 'ada/site.git')).toBe(401);
   await ada.delete(`/repository/tokens/${id}`);
   expect(lines()).toMatchObject([
     { security: 'git_token_created', token_id: id, user },
     { security: 'git_token_used', token_id: id, user, address: '127.0.0.1' },
     { security: 'git_token_deleted', token_id: id, user },
   ]);
-  expect(await askRepository('ada/site.git', secret)).toBe(401);
+  expect(await askRepository(server.url, 'ada/site.git', secret)).toBe(401);
   expect(one('git_credential_refused')).toMatchObject({
     address: '127.0.0.1',
     route: '/:owner/:repo/info/refs',
@@ -291,7 +274,7 @@ describe('refusals', () => {
 
   test("somebody else's repository, by git", async () => {
     const { secret } = await gitToken(eve);
-    expect(await askRepository('ada/site.git', secret)).toBe(404);
+    expect(await askRepository(server.url, 'ada/site.git', secret)).toBe(404);
     expect(one('foreign_or_absent')).toMatchObject({ user: await userOf(eve), code: 'repository_not_found' });
   });
 
