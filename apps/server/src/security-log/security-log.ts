@@ -76,7 +76,7 @@ export class SecurityLog {
     event: 'api_token_used' | 'git_token_used',
     { token, user }: { token: string; user: string },
   ): void {
-    const key = `${token} ${addressTenant(currentClient()?.address ?? '')}`;
+    const key = `${token} ${addressTenant(plainAddress(currentClient()?.address) ?? '')}`;
     const now = this.#now();
     const before = this.#uses.get(key);
     if (before !== undefined && now - before < HOUR_MS) return;
