@@ -58,13 +58,14 @@ export async function createApp(
     warnings: readonly string[];
   },
 ): Promise<FastifyInstance> {
-  const { addresses, log } = ctx;
+  const { addresses, log, security } = ctx;
   const hosts = consoleHosts(ctx.config);
   const { apiUrl, consoleUrl } = ctx.config;
   const internetIdentity = internetIdentityOf(ctx.config, addresses);
   const app = await createHttpApp({
     server: parts.server,
     log,
+    security,
     called: {
       network: addresses.networkUrl,
       api: apiUrl,

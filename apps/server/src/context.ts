@@ -15,6 +15,7 @@ import type { PaymentFence } from './jobs/payment-fence.ts';
 import type { Logger } from './log/logger.ts';
 import type { NetworkProcess } from './network/network-process.ts';
 import type { Sealing } from './keyring/sealed-texts.ts';
+import type { SecurityLog } from './security-log/security-log.ts';
 
 export type { Actor, Caller } from './http/actor.ts';
 
@@ -23,6 +24,8 @@ export interface AppContext {
   readonly config: Config;
   readonly addresses: Addresses;
   readonly log: Logger;
+  /** Who signs in, and what is refused to whom. */
+  readonly security: SecurityLog;
   readonly db: Db;
   /** Runs work in one transaction; it is rolled back when the work throws. */
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;

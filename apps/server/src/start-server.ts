@@ -49,6 +49,7 @@ import { openPaymentFence } from './jobs/payment-fence.ts';
 import { listen } from './listen.ts';
 import { lockDataDir } from './data-dir/data-lock.ts';
 import { createLogger, type Logger } from './log/logger.ts';
+import { SecurityLog } from './security-log/security-log.ts';
 import { type NetworkProcess, startNetwork } from './network/network-process.ts';
 import { startObserving } from './observe/start-observing.ts';
 import { networkAccess } from './network/served-names.ts';
@@ -73,6 +74,8 @@ export interface RunningServer {
 export interface StartOptions extends EnvInput {
   /** Folder of the built console, when it is not the one in this project. */
   readonly consoleDir?: string;
+  /** Takes the lines of the log, when they do not go to standard output. */
+  readonly writeLog?: (line: string) => unknown;
   /** Ends a start that waits for another process to leave. */
   readonly stopping?: AbortSignal;
 }
@@ -84,10 +87,11 @@ const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url)
  * @throws StartError with a sentence for the operator
  */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
-  const { consoleDir = CONSOLE_DIR, stopping = new AbortController().signal, ...given } = options;
+  const { consoleDir = CONSOLE_DIR, stopping = new AbortController().signal, writeLog, ...given } = options;
   const config = configOf(readEnv({ ...process.env, ...given }));
-  const log = createLogger(config);
+  const log = createLogger(config, writeLog);
   await using started = new AsyncDisposableStack();
+  const security = started.use(new SecurityLog({ log, isOn: config.securityLog }));
   const lost = Promise.withResolvers<string>();
 
   closeDataDir(config.dataDir);
@@ -157,6 +161,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     config,
     addresses,
     log,
+    security,
     db,
     transact,
     ic: createIcClient({
@@ -225,7 +230,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     started.defer(() => app.close());
   } else {
     const hosts = innerHosts(config);
-    const app = createInnerApp({ server, log, servesHost: (header) => hosts.find(header) !== undefined });
+    const app = createInnerApp({
+      server,
+      log,
+      security,
+      servesHost: (header) => hosts.find(header) !== undefined,
+    });
     addHealth(app, ctx, () => (worker?.healthy() ?? true) && (git.lease?.holds() ?? true));
     if (git.here !== undefined && git.lease !== undefined)
       await addDoor(app, ctx, { git: git.here, keys: doorKeysOf(keyring), lease: git.lease });

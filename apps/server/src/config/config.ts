@@ -290,6 +290,8 @@ export function configOf(env: Env) {
     /** Whether pictures of websites are taken. */
     sitePictures: env.SITE_PICTURES === 'on',
     logLevel: env.LOG_LEVEL,
+    /** Whether sign-ins and refusals are logged, at every level. */
+    securityLog: env.SECURITY_LOG === 'on',
     /** Where metrics are answered; undefined where they are not. */
     metrics: env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     identity: identityOf(env),

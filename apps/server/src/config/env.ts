@@ -305,6 +305,7 @@ export const options = {
     'warn',
     'trace, debug, info, warn, error, fatal or silent',
   ),
+  SECURITY_LOG: option(onByDefault, 'on', 'Whether sign-ins and refusals are logged, at every LOG_LEVEL'),
   ...roleOptions,
 } as const satisfies OptionTable;
 

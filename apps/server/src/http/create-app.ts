@@ -17,6 +17,8 @@ import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
 import { routedUrl } from './console/console-files.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { countBroken, nameRequests, watchRequests } from './watch-requests.ts';
+import { noteForeignOrigins, noteRefusal } from './note-refusal.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
 import { requestIdOf, REQUEST_ID } from '../log/request-context.ts';
 import { limitAnswers } from './limits/limit-answers.ts';
 import { limitBodies } from './limits/limit-bodies.ts';
@@ -27,7 +29,7 @@ import { windowStore } from './limits/window-store.ts';
 const LINGER_MS = 1000;
 
 /** Answers what is no HTTP request, which no route sees, and closes the connection. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(security: SecurityLog, error: Error & { code?: string }, socket: Socket): void {
   countBroken();
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -40,6 +42,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
         ? new AppError('invalid_input', 'The request did not arrive in time.')
         : new AppError('invalid_input', 'The request is not valid HTTP.'),
   );
+  security.note('input_refused', { address: socket.remoteAddress, code: body.code });
   // The other side may never close its half.
   socket.setTimeout(LINGER_MS, () => socket.destroy());
   const text = JSON.stringify(body);
@@ -66,6 +69,7 @@ const BODY_BYTES = 16 * 1024;
 export async function createHttpApp(options: {
   server: Server;
   log: Logger;
+  security: SecurityLog;
   called: CalledUrls;
   /** The console, when it is on another origin. */
   consoleElsewhere?: ConsoleElsewhere;
@@ -78,10 +82,17 @@ export async function createHttpApp(options: {
   /** How long an answer may take to be taken, in milliseconds. */
   answerMs?: number;
 }): Promise<FastifyInstance> {
+  const { security } = options;
+  const refused = noteRefusal(security);
   const app = fastify({
     serverFactory: (handler) => {
       options.server.removeAllListeners('request');
-      options.server.on('request', onlyOwnHosts(options.servesHost, handler));
+      options.server.on(
+        'request',
+        onlyOwnHosts(options.servesHost, handler, ({ socket }) =>
+          security.note('host_refused', { address: socket.remoteAddress }),
+        ),
+      );
       return options.server;
     },
     bodyLimit: BODY_BYTES,
@@ -90,17 +101,21 @@ export async function createHttpApp(options: {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: true,
     // An address that cannot be read comes before every hook.
-    frameworkErrors: (error, _request, reply) =>
-      sendError(reply.headers(BARE_HEADERS), toAppError(error) ?? error),
-    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      const known = toAppError(error);
+      if (known !== undefined) refused(request, known);
+      void sendError(reply.headers(BARE_HEADERS), known ?? error);
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(security, error, socket),
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers[REQUEST_ID]),
   });
   nameRequests(app);
   watchRequests(app, options.log);
-  handleErrors(app, options.log);
+  handleErrors(app, options.log, refused);
+  noteForeignOrigins(app, security, options.consoleElsewhere?.origin);
   if (options.consoleElsewhere !== undefined) allowConsole(app, options.consoleElsewhere);
-  limitRates(app, options.callLimiter);
+  limitRates(app, options.callLimiter, undefined, refused);
   limitBodies(app, options.bodyMs);
   limitAnswers(app, options.callLimiter, options.answerMs);
   await app.register(cookie);

@@ -4,6 +4,8 @@ import type { Logger } from '../log/logger.ts';
 import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { limitBodies } from './limits/limit-bodies.ts';
+import { noteRefusal } from './note-refusal.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
 import { requestIdOf, REQUEST_ID } from '../log/request-context.ts';
 import { nameRequests, watchRequests } from './watch-requests.ts';
 
@@ -17,12 +19,18 @@ const BODY_BYTES = 16 * 1024;
 export function createInnerApp(options: {
   server: Server;
   log: Logger;
+  security: SecurityLog;
   servesHost: ServesHost;
 }): FastifyInstance {
   const app = fastify({
     serverFactory: (handler) => {
       options.server.removeAllListeners('request');
-      options.server.on('request', onlyOwnHosts(options.servesHost, handler));
+      options.server.on(
+        'request',
+        onlyOwnHosts(options.servesHost, handler, ({ socket }) =>
+          options.security.note('host_refused', { address: socket.remoteAddress }),
+        ),
+      );
       return options.server;
     },
     bodyLimit: BODY_BYTES,
@@ -34,7 +42,7 @@ export function createInnerApp(options: {
   });
   nameRequests(app);
   watchRequests(app, options.log);
-  handleErrors(app, options.log);
+  handleErrors(app, options.log, noteRefusal(options.security));
   limitBodies(app);
   return app;
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
+import { SecurityLog } from '../security-log/security-log.ts';
 import { toAppError } from './handle-errors.ts';
 import { testHttpApp } from './http-app.testing.ts';
 
@@ -12,7 +13,8 @@ async function appWithLog(level: 'info' | 'warn'): Promise<{
 }> {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  const { app } = await testHttpApp({ log: pino({ level, base: null }, { write }) });
+  const log = pino({ level, base: null }, { write });
+  const { app } = await testHttpApp({ log, security: new SecurityLog({ log, isOn: true }) });
   app.get<{ Querystring: { fail: string } }>('/fail', async ({ query }) => {
     if (query.fail === 'unexpected') throw new Error('a secret of the inside');
     throw new AppError(query.fail as 'not_allowed', 'No.');
@@ -24,28 +26,37 @@ async function appWithLog(level: 'info' | 'warn'): Promise<{
   };
 }
 
-test('refused credentials, rights and rates are logged with who and what, and other refusals are not', async () => {
-  const { refuse, lines, close } = await appWithLog('info');
-  for (const code of ['unauthenticated', 'sign_in_failed', 'not_allowed', 'rate_limited', 'not_found'])
-    await refuse(code);
-  // Each request has a line for itself as well.
-  expect(lines.filter((line) => 'refused' in line)).toMatchObject(
-    ['unauthenticated', 'sign_in_failed', 'not_allowed', 'rate_limited'].map((refused) => ({
-      refused,
-      method: 'GET',
-      path: '/fail',
-      address: '127.0.0.1',
-      time: expect.any(Number),
-    })),
-  );
-  expect(JSON.stringify(lines)).not.toContain('secret');
-  await close();
-});
+test.each(['info', 'warn'] as const)(
+  'refused credentials, rights, rates and inputs are logged with who and what at the level %s, and other refusals are not',
+  async (level) => {
+    const { refuse, lines, close } = await appWithLog(level);
+    const events = {
+      unauthenticated: 'credential_refused',
+      not_allowed: 'right_refused',
+      rate_limited: 'rate_exceeded',
+      invalid_input: 'input_refused',
+      quota_reached: 'rule_refused',
+    };
+    for (const code of [...Object.keys(events), 'sign_in_failed', 'not_found', 'canister_busy'])
+      await refuse(code);
+    // Each request has a line for itself as well.
+    expect(lines.filter((line) => 'security' in line)).toMatchObject(
+      Object.entries(events).map(([code, security]) => ({
+        security,
+        code,
+        method: 'GET',
+        route: '/fail',
+        address: '127.0.0.1',
+        time: expect.any(Number),
+      })),
+    );
+    expect(JSON.stringify(lines)).not.toContain('secret');
+    await close();
+  },
+);
 
 test('what failed unexpectedly is logged whole, and its caller learns nothing of it', async () => {
   const { refuse, lines, close } = await appWithLog('warn');
-  await refuse('not_allowed');
-  expect(lines).toEqual([]);
   const answer = await refuse('unexpected');
   expect(answer).toMatchObject({ code: 'internal' });
   expect(JSON.stringify(answer)).not.toContain('inside');

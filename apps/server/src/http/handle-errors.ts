@@ -1,21 +1,18 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ErrorCode } from '@cannery/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DamagedBlobError, MissingBlobError } from '../blobs/blob-store.ts';
 import { AppError, errorAnswer } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import { httpErrors } from '../metrics/instruments.ts';
 import { storageError } from '../storage-errors.ts';
 
-/** Refusals that may be somebody who tries what is not theirs. */
-const WATCHED: ReadonlySet<ErrorCode> = new Set([
-  'unauthenticated',
-  'sign_in_failed',
-  'not_allowed',
-  'rate_limited',
-]);
+/** Is told of what a caller was refused, for the security log. */
+export type NoteRefusal = (request: FastifyRequest, error: AppError) => void;
 
-/** Turns everything thrown by a handler into the error answer of the contract, and logs what is not the caller's fault. */
-export function handleErrors(app: FastifyInstance, log: Logger): void {
+/**
+ * Turns everything thrown by a handler into the error answer of the contract, and logs what is not the caller's fault.
+ * @param refused is told of the rest
+ */
+export function handleErrors(app: FastifyInstance, log: Logger, refused: NoteRefusal): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
     const { status } = errorAnswer(known ?? error);
@@ -26,10 +23,7 @@ export function handleErrors(app: FastifyInstance, log: Logger): void {
       );
     } else if (status >= 500) {
       log.warn({ err: known, method: request.method, path: pathOf(request.url) }, known.message);
-    } else if (WATCHED.has(known.code)) {
-      const { method, ip: address } = request;
-      log.info({ refused: known.code, method, path: pathOf(request.url), address }, 'A call was refused');
-    }
+    } else refused(request, known);
     return sendError(reply, known ?? error);
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { CallLimiter } from '../fairness/call-limiter.ts';
 import { type ConnectionLimits, listen } from '../listen.ts';
 import { createLogger } from '../log/logger.ts';
+import { SecurityLog } from '../security-log/security-log.ts';
 import { createHttpApp } from './create-app.ts';
 
 type Options = Partial<Omit<Parameters<typeof createHttpApp>[0], 'server'>> & {
@@ -14,9 +15,11 @@ export async function testHttpApp({ connections, ...options }: Options = {}): Pr
   port: number;
 }> {
   const { server, port } = await listen('127.0.0.1', 0, connections);
+  const log = createLogger({ logLevel: 'silent' });
   const app = await createHttpApp({
     server,
-    log: createLogger({ logLevel: 'silent' }),
+    log,
+    security: new SecurityLog({ log, isOn: false }),
     called: { network: 'http://127.0.0.1:9', api: undefined, httpsOnly: false },
     callLimiter: new CallLimiter({ callsPerSecond: 10_000, signInsPerMinute: 100 }),
     trustProxy: false,

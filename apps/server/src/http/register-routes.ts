@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { userTenant } from '../fairness/callers.ts';
+import { knowUser } from '../log/request-context.ts';
 import type { CallLimiter } from '../fairness/call-limiter.ts';
 import type { Caller } from './actor.ts';
 import { BodiesInFlight } from './limits/bodies-in-flight.ts';
@@ -91,6 +92,7 @@ function addRoute(
       if (caller === undefined) {
         throw new AppError('unauthenticated', 'You are not signed in, or your session has ended.');
       }
+      knowUser(caller.id);
       if (caller.grant !== undefined) checkGrant(endpoint, caller.grant, request.params);
       callers.set(request, caller);
       if (endpoint.upload === undefined)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../log/logger.ts';
 import { httpNotServed, httpRequests, httpTimes, httpUnderWay } from '../metrics/instruments.ts';
-import { inRequest, REQUEST_ID } from '../log/request-context.ts';
+import { type Client, inRequest, REQUEST_ID } from '../log/request-context.ts';
 import { whenOver } from './limits/when-over.ts';
 
 /** Methods that routes have; what else somebody may send counts as one. */
@@ -16,10 +16,21 @@ const NO_ROUTE = 'none';
 export function nameRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID, request.id);
-    inRequest(request.id, done);
+    inRequest(request.id, done, clientOf(request));
   });
   // What goes on when the body is read is called by the connection, which may have another name from before.
-  app.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done));
+  app.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done, clientOf(request)));
+}
+
+const clients = new WeakMap<FastifyRequest, Client>();
+
+/** Who sends a request: its address, and its user as soon as that is known. */
+export function clientOf(request: FastifyRequest): Client {
+  const known = clients.get(request);
+  if (known !== undefined) return known;
+  const client = { address: request.ip, user: undefined };
+  clients.set(request, client);
+  return client;
 }
 
 /**
@@ -51,10 +62,12 @@ export function countBroken(): void {
   httpNotServed.add({ reason: 'broken' });
 }
 
-function routeOf({ routeOptions }: FastifyRequest): string {
+/** The pattern of a request's route: nothing of what a stranger has made up. */
+export function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? NO_ROUTE;
 }
 
-function methodOf({ method }: FastifyRequest): string {
+/** The method of a request; 'other' for one that no route has. */
+export function methodOf({ method }: FastifyRequest): string {
   return METHODS.has(method) ? method : 'other';
 }

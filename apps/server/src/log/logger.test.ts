@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { createLogger } from './logger.ts';
+import { currentRequestId, inRequest } from './request-context.ts';
 
 const logger = new URL('./logger.ts', import.meta.url).href;
 /** A server in small: it logs now and then, and says at its end that it got there. */
@@ -25,3 +27,14 @@ test.skipIf(process.platform !== 'linux')(
     expect(stderr).toContain('reached its end');
   },
 );
+
+test('a line has the fields that it was given, and none of an earlier line of the same request', () => {
+  const lines: unknown[] = [];
+  const log = createLogger({ logLevel: 'warn' }, (line) => lines.push(JSON.parse(line)));
+  inRequest('request-1', () => {
+    log.warn({ deployId: 'a', request_id: 'another' }, 'one');
+    log.warn('two');
+    expect(currentRequestId()).toBe('request-1');
+  });
+  expect(lines[1]).toEqual({ level: 40, time: expect.any(String), request_id: 'request-1', msg: 'two' });
+});

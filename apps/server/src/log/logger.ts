@@ -1,6 +1,8 @@
+import { isatty } from 'node:tty';
 import { destination, pino, type Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { withoutSecrets } from './log-secrets.ts';
+import { terminalLine } from './terminal-line.ts';
 import { logFields } from './request-context.ts';
 
 export type { Logger };
@@ -21,14 +23,22 @@ function toOutput(): (line: string) => unknown {
  * The server's log: one JSON object a line on standard output, with the request, job and run that it is of. Credentials
  * never get into it: whatever is logged, what looks like one is taken out of the finished line.
  * @param write where the lines go, if not to standard output
+ * @param isTerminal whether they go to a terminal, where lines of the security log are short sentences
  */
-export function createLogger(config: Pick<Config, 'logLevel'>, write = toOutput()): Logger {
+export function createLogger(
+  config: Pick<Config, 'logLevel'>,
+  write?: (line: string) => unknown,
+  isTerminal = write === undefined && isatty(OUTPUT),
+): Logger {
+  const take = write ?? toOutput();
+  const shown = (line: string): string => (isTerminal ? terminalLine(line) : line);
   return pino(
     {
       level: config.logLevel,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: () => logFields(),
+      // pino writes the fields of the line into what it is given.
+      mixin: () => ({ ...logFields() }),
       redact: {
         paths: [
           '*.authorization',
@@ -41,6 +51,6 @@ export function createLogger(config: Pick<Config, 'logLevel'>, write = toOutput(
         censor: '[redacted]',
       },
     },
-    { write: (line: string) => write(withoutSecrets(line)) },
+    { write: (line: string) => take(shown(withoutSecrets(line))) },
   );
 }

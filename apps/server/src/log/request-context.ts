@@ -1,14 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-/** What is being done, for the lines that are logged meanwhile. */
-interface Doing {
+/** What every line of the log says of what is being done. */
+interface LogFields {
   /** The request that it began with. */
   readonly request_id?: string | undefined;
   /** The queue of the job that it is done for. */
   readonly job?: string | undefined;
   /** The run that the job is of. */
   readonly run?: string | undefined;
+}
+
+/** Who sends a request. */
+export interface Client {
+  readonly address: string;
+  /** Id of the user, as soon as that is known. */
+  user: string | undefined;
+}
+
+/** What is being done. */
+interface Doing {
+  readonly fields: LogFields;
+  /** Who has asked for it, for the security log: no other line has that. */
+  readonly client?: Client | undefined;
 }
 
 const doing = new AsyncLocalStorage<Doing>();
@@ -28,8 +42,8 @@ export function requestIdOf(given: string | string[] | undefined): string {
 }
 
 /** Does work of a request; what is logged meanwhile, and whatever it leads to, has its name. */
-export function inRequest<T>(requestId: string, work: () => T): T {
-  return doing.run({ request_id: requestId }, work);
+export function inRequest<T>(requestId: string, work: () => T, client?: Client): T {
+  return doing.run({ fields: { request_id: requestId }, client }, work);
 }
 
 /**
@@ -41,7 +55,7 @@ export function inJob<T>(
   job: { queue: string; requestId: string | undefined; run: string | undefined },
   work: () => T,
 ): T {
-  return doing.run({ request_id: job.requestId, job: job.queue, run: job.run }, work);
+  return doing.run({ fields: { request_id: job.requestId, job: job.queue, run: job.run } }, work);
 }
 
 /** Does what this request or job only happens to set off, and others have asked for. */
@@ -51,10 +65,21 @@ export function outsideRequest<T>(work: () => T): T {
 
 /** The name of the request at hand; undefined outside of any. */
 export function currentRequestId(): string | undefined {
-  return doing.getStore()?.request_id;
+  return doing.getStore()?.fields.request_id;
+}
+
+/** Who sends the request at hand; undefined outside of any. */
+export function currentClient(): Client | undefined {
+  return doing.getStore()?.client;
+}
+
+/** Says whose request it is that is at hand. */
+export function knowUser(userId: string): void {
+  const client = currentClient();
+  if (client !== undefined) client.user = userId;
 }
 
 /** What every line of the log says of what is being done. */
-export function logFields(): Doing {
-  return doing.getStore() ?? {};
+export function logFields(): LogFields {
+  return doing.getStore()?.fields ?? {};
 }

@@ -37,6 +37,11 @@ export const ratesRefused = new Count<'kind'>({
   help: 'Requests refused for a rate, by kind: calls, uploads, pushes, or turns (too much of one user waits).',
   labels: ['kind'],
 });
+export const securityEventCounts = new Count<'event'>({
+  name: 'cannery_security_events_total',
+  help: 'Events of the security log, also those of which no line was written.',
+  labels: ['event'],
+});
 export const uploadedBytes = new Count({
   name: 'cannery_uploaded_bytes_total',
   help: 'Bytes of files that came in by uploads.',

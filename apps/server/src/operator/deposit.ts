@@ -6,6 +6,7 @@ import { credit } from '../features/account/credit.ts';
 import { readInsights } from '../features/account/store.ts';
 import { decideUncertain, listUncertain } from '../features/canister/payment/uncertain-payments.ts';
 import { findUserByName } from '../features/user/store.ts';
+import { noteCommand } from './note-command.ts';
 import { runCommand } from './run-command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -60,6 +61,7 @@ function workOf(asked: Asked): (db: Db) => Promise<string> {
 
 async function decide(db: Db, id: string, verdict: 'book' | 'give-back'): Promise<string> {
   await transactOn(db)((tx) => decideUncertain(tx, id, verdict));
+  noteCommand(verdict, { thing: id });
   return verdict === 'book' ? 'The payment is booked.' : 'The cycles are given back.';
 }
 
@@ -69,6 +71,7 @@ async function deposit(db: Db, name: string, cycles: bigint): Promise<string> {
     throw new StartError(`There is no user ${name}. Users exist from their first sign-in on.`);
   }
   await transactOn(db)((tx) => credit(tx, { userId: user.id, amount: cycles, meta: undefined }));
+  noteCommand('deposit', { user: user.id });
   const { available } = await readInsights(db, user.id);
   return `${user.username} received ${formatTrillions(cycles)}; the balance is now ${formatTrillions(available)}.`;
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Db, transactOn, type Tx } from '../db/tx.ts';
 import { StartError } from '../errors.ts';
 import { findUserByName } from '../features/user/store.ts';
+import { noteCommand } from './note-command.ts';
 import { runCommand } from './run-command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -28,7 +29,7 @@ async function forget(tx: Tx, table: Credentials, userId: string | undefined): P
 }
 
 async function endAll(db: Db, userId: string | undefined, withTokens: boolean): Promise<string> {
-  return transactOn(db)(async (tx) => {
+  const answer = await transactOn(db)(async (tx) => {
     // Somebody may be on the way back from the identity provider.
     await forget(tx, 'sign_in_tokens', userId);
     const ended = `Sessions that have ended: ${await forget(tx, 'sessions', userId)}.`;
@@ -36,6 +37,8 @@ async function endAll(db: Db, userId: string | undefined, withTokens: boolean): 
     const tokens = (await forget(tx, 'api_tokens', userId)) + (await forget(tx, 'git_tokens', userId));
     return `${ended} Tokens that are deleted: ${tokens}.`;
   });
+  noteCommand('sign-out', { user: userId });
+  return answer;
 }
 
 await runCommand(async () => {

@@ -93,6 +93,7 @@ test('a restart forgets nothing: sessions, canisters, balance, and a sign-in tha
     NETWORK_PORT: 0,
     DATA_DIR: join(folder, 'restarted'),
     LOG_LEVEL: 'silent',
+    SECURITY_LOG: 'off',
   };
   const first = await startServer({ ...options, PORT: 0 });
   const ada = await ApiClient.signIn(first.url, 'ada');
@@ -117,6 +118,7 @@ test('a killed network is reported by health, started again, and nothing is lost
     NETWORK_PORT: 0,
     DATA_DIR: join(folder, 'network-killed'),
     LOG_LEVEL: 'silent',
+    SECURITY_LOG: 'off',
   });
   const ada = await ApiClient.signIn(server.url, 'ada');
   const id = await ada.create('Survivor');

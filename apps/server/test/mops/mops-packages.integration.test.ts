@@ -48,6 +48,7 @@ beforeAll(async () => {
       GIT_HOSTS: git.host,
       EGRESS_PRIVATE_HOSTS: git.host,
       LOG_LEVEL: 'silent',
+      SECURITY_LOG: 'off',
     }),
   );
   egress = startEgressProxy({ log: createLogger(config) });

@@ -46,6 +46,7 @@ export function startRole(options: Record<string, string>): Promise<Program> {
     PORT: '0',
     NETWORK_PORT: '0',
     LOG_LEVEL: 'error',
+    SECURITY_LOG: 'off',
     RATE_LIMIT: '10000',
     SIGN_IN_LIMIT: '10000',
     SITE_PICTURES: 'off',
@@ -64,6 +65,7 @@ function startReady(command: string[], options: Record<string, string>): Promise
     PORT: '0',
     NETWORK_PORT: '0',
     LOG_LEVEL: 'error',
+    SECURITY_LOG: 'off',
     // Tests call faster than people.
     RATE_LIMIT: '10000',
     SIGN_IN_LIMIT: '10000',

@@ -21,6 +21,8 @@ export async function startTestServer(options: StartOptions = {}): Promise<Runni
     NETWORK_SERVICES: 'none',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
+    // It is written at every level.
+    SECURITY_LOG: 'off',
     // Tests call faster than people, and with wrong tokens.
     RATE_LIMIT: 10_000,
     SIGN_IN_LIMIT: 10_000,

@@ -18,6 +18,7 @@ export async function findCaller(ctx: AppContext, bearer: string): Promise<Calle
   if (Date.now() - (found.lastUsedAt?.getTime() ?? 0) >= USE_STEP_MS) {
     await ctx.transact((tx) => noteApiTokenUse(tx, bearer));
   }
+  ctx.security.noteUse('api_token_used', { token: found.id, user: found.caller.id });
   return found.caller;
 }
 

@@ -89,23 +89,30 @@ export async function deleteApiToken(tx: Tx, token: { userId: string; id: string
   return numDeletedRows > 0n;
 }
 
-/** The user of a token and what the token allows; undefined when it is unknown, deleted or has expired. */
+/** The id of a token, its user and what the token allows; undefined when it is unknown, deleted or has expired. */
 export async function findApiToken(
   db: Reader,
   secret: string,
-): Promise<{ caller: Caller; lastUsedAt: Date | null } | undefined> {
+): Promise<{ id: string; caller: Caller; lastUsedAt: Date | null } | undefined> {
   const [found] = await runOften(
     db,
     db
       .selectFrom('api_tokens')
       .innerJoin('users', 'users.id', 'api_tokens.user_id')
-      .select(['users.id', 'users.username', 'scopes', 'deploy_ids', 'last_used_at'])
+      .select([
+        'api_tokens.id as token_id',
+        'users.id',
+        'users.username',
+        'scopes',
+        'deploy_ids',
+        'last_used_at',
+      ])
       .where('token_hash', '=', hashSecret(secret))
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date())])),
   );
   if (found === undefined) return undefined;
-  const { id, username, scopes, deploy_ids: deployIds, last_used_at: lastUsedAt } = found;
-  return { caller: { id, username, grant: { scopes, deployIds } }, lastUsedAt };
+  const { token_id, id, username, scopes, deploy_ids: deployIds, last_used_at: lastUsedAt } = found;
+  return { id: token_id, caller: { id, username, grant: { scopes, deployIds } }, lastUsedAt };
 }
 
 /** Notes that a token is in use. */

@@ -76,7 +76,9 @@ export async function addDeliveryRoute(app: FastifyInstance, ctx: AppContext): P
           },
         );
         const delivery = { id, headers, body: Buffer.concat(pieces) };
-        const { status, message } = await turn(() => receiveDelivery(ctx, delivery, expected.proven()));
+        const proven = expected.proven();
+        if (proven === undefined) ctx.security.note('webhook_refused', { webhook: 'deploy' });
+        const { status, message } = await turn(() => receiveDelivery(ctx, delivery, proven));
         return reply.code(status).header('cache-control', 'no-store').send({ message });
       },
     });

@@ -63,6 +63,7 @@ export async function addGitHubHook(
       await readUnproven({ request, reply }, { most: EVENT_BYTES, inFlight, take });
       const body = Buffer.concat(pieces);
       if (!isSigned(hmac.digest('hex'), signature)) {
+        ctx.security.note('webhook_refused', { webhook: 'github' });
         return plain(reply, 401, 'The signature does not fit GITHUB_WEBHOOK_SECRET.');
       }
       const { 'x-github-event': name, 'x-github-delivery': delivery } = headers;

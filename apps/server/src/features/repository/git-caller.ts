@@ -3,6 +3,8 @@ import type { AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import type { EmbeddedGitHost } from '../../git/host/embedded-host.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
+import { knowUser } from '../../log/request-context.ts';
+import { methodOf, routeOf } from '../../http/watch-requests.ts';
 import { basicPassword } from '../../http/limits/sender.ts';
 import { userOfToken } from './token-store.ts';
 
@@ -36,7 +38,14 @@ export async function findCaller(
   const user = await ctx.callLimiter.identify({ credential, address: request.ip }, (token) =>
     userOfToken(ctx.db, token),
   );
-  return user === undefined ? 'unknown' : { user, credential, tenant: userTenant(user.id) };
+  if (user === undefined) {
+    ctx.security.note('git_credential_refused', { method: methodOf(request), route: routeOf(request) });
+    return 'unknown';
+  }
+  const { tokenId: token, ...known } = user;
+  knowUser(user.id);
+  ctx.security.noteUse('git_token_used', { token, user: user.id });
+  return { user: known, credential, tenant: userTenant(user.id) };
 }
 
 /** What somebody has to do to be known. */

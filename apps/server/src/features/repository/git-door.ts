@@ -11,6 +11,8 @@ import { bodyHash, type Claims, DOOR, type InternalTokens } from '../../git/remo
 import { CALL_BYTES, callSchema, operations } from '../../git/remote/operations.ts';
 import { REFUSED, refusalText } from '../../git/remote/refusals.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
+import { methodOf, routeOf } from '../../http/watch-requests.ts';
+import { knowUser } from '../../log/request-context.ts';
 import { toAppError } from '../../http/handle-errors.ts';
 import { deploysOfRepositories } from './change-repository.ts';
 import type { HostedContext } from './git-caller.ts';
@@ -70,8 +72,10 @@ export async function addGitDoor(
           method: method ?? '',
           path: url ?? '',
         });
-        if (claims === undefined)
+        if (claims === undefined) {
+          ctx.security.note('door_refused', { method: methodOf(request), route: routeOf(request) });
           return reply.code(UNKNOWN).send({ message: 'There is nothing at this address.' });
+        }
         if (claims.folder !== lease.folder || !lease.holds())
           return reply.code(AWAY).send({ message: 'This process does not have the folder.' });
         const user = await ctx.db
@@ -80,6 +84,7 @@ export async function addGitDoor(
           .where('id', '=', claims.user)
           .executeTakeFirst();
         if (user === undefined) return reply.code(UNKNOWN).send({ message: 'There is no such user.' });
+        knowUser(user.id);
         admitted.set(request, { claims, user });
         return undefined;
       });

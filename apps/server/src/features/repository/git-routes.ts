@@ -15,6 +15,7 @@ import { namesOfPush, type PushWatcher } from '../../git/host/push.ts';
 import { type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
 import type { PushQuota, PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
+import { noteRefusal } from '../../http/note-refusal.ts';
 import { toAppError } from '../../http/handle-errors.ts';
 import { CHALLENGE, type HostedContext, tokenHint } from './git-caller.ts';
 import { noteUseOf } from './token-store.ts';
@@ -81,10 +82,11 @@ export async function addGitRoutes(
 /** The addresses of git's smart HTTP, whoever answers there. */
 export async function addGitAddresses(
   app: FastifyInstance,
-  { log }: Pick<AppContext, 'log'>,
+  { log, security }: Pick<AppContext, 'log' | 'security'>,
   serveGit: ServeGit,
 ): Promise<void> {
   await app.register(async (scope) => {
+    const refused = noteRefusal(security);
     // Git shows text of a refusal, not JSON.
     scope.setErrorHandler((error, request, reply) => {
       const known = toAppError(error);
@@ -92,6 +94,7 @@ export async function addGitAddresses(
         log.error({ err: error, path: request.params }, 'A call of git failed unexpectedly');
         return plain(reply, 500, 'Something went wrong on the server.');
       }
+      refused(request, known);
       if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
       // Git and its users take a status of 4xx for a fault of theirs.
       const status = known.code === 'repository_busy' ? BUSY : errorAnswer(known).status;
@@ -148,6 +151,7 @@ async function serve(
   try {
     const repository = await repositoryFor(ctx, user, owner, repo.slice(0, -'.git'.length), isPush(service));
     if (repository === null) {
+      noteRefusal(ctx.security)(request, new AppError('repository_not_found', 'Repository not found.'));
       const own = `Your repositories are at ${ctx.addresses.publicUrl}/${ownerOf(user)}/{name}.git.`;
       return plain(reply, 404, `Repository not found. ${own}`);
     }

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '@cannery/contract';
 import { AppError, errorAnswer } from '../../errors.ts';
-import type { Logger } from '../../log/logger.ts';
+import type { AppContext } from '../../context.ts';
+import { noteRefusal } from '../../http/note-refusal.ts';
 import { toAppError } from '../../http/handle-errors.ts';
 
 /** The form of every answer of Git LFS (git-lfs, docs/api/batch.md). */
@@ -24,11 +25,17 @@ export function sendLfs(reply: FastifyReply, status: number, body: object): Fast
 }
 
 /** Lets refusals of the routes of a scope have the form of Git LFS. */
-export function refuseInLfsForm(scope: FastifyInstance, log: Logger): void {
+export function refuseInLfsForm(
+  scope: FastifyInstance,
+  { log, security }: Pick<AppContext, 'log' | 'security'>,
+): void {
+  const refused = noteRefusal(security);
   scope.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
     if (known === undefined)
       log.error({ err: error, path: request.params }, 'A call of Git LFS failed unexpectedly');
+    // Who has not shown a valid access token is noted where it was looked for.
+    else if (known.code !== 'unauthenticated') refused(request, known);
     if (known?.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
     const status = known === undefined ? 500 : (STATUS[known.code] ?? errorAnswer(known).status);
     const message =

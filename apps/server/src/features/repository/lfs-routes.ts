@@ -37,7 +37,7 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: HostedContext): Pr
   const base = '/:owner/:repo/info/lfs';
 
   await app.register(async (scope) => {
-    refuseInLfsForm(scope, ctx.log);
+    refuseInLfsForm(scope, ctx);
     scope.addHook('onRequest', async (_request, reply) => endBody(reply));
     scope.removeAllContentTypeParsers();
     // Read by the routes, bounded.

@@ -50,7 +50,7 @@ export async function addPassedGitRoutes(
       : pass(ctx, door, caller, request, reply);
   });
   await app.register(async (scope) => {
-    refuseInLfsForm(scope, ctx.log);
+    refuseInLfsForm(scope, ctx);
     scope.addHook('onRequest', async (_request, reply) => endBody(reply));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { bodyLimit: PUSH_LIMIT }, (_request, payload, done) =>

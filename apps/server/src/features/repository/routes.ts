@@ -24,13 +24,16 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
     ),
     route(repositoryEndpoints.addTemplate, ({ user, params }) => ctx.git.addTemplate(user, params.id)),
     route(repositoryEndpoints.tokens, ({ user }) => listTokens(ctx.db, user.id)),
-    route(repositoryEndpoints.createToken, ({ user, body }) =>
-      ctx.transact((tx) =>
+    route(repositoryEndpoints.createToken, async ({ user, body }) => {
+      const created = await ctx.transact((tx) =>
         createToken(tx, { userId: user.id, label: body.label.replaceAll('\0', ''), minutes: body.minutes }),
-      ),
-    ),
+      );
+      ctx.security.note('git_token_created', { token_id: created.id });
+      return created;
+    }),
     route(repositoryEndpoints.revokeToken, async ({ user, params }) => {
       await ctx.transact((tx) => revokeToken(tx, { userId: user.id, id: params.id }));
+      ctx.security.note('git_token_deleted', { token_id: params.id });
       return { message: 'The access token is revoked.' };
     }),
     route(repositoryEndpoints.account, ({ user, query }) => readAccount(ctx, user, query)),

@@ -71,13 +71,16 @@ export async function revokeToken(tx: Tx, token: { userId: string; id: string })
   if (deleted.numDeletedRows === 0n) throw notFound('Access token');
 }
 
-/** The user of an access token; undefined for one that is unknown, revoked or at its end. */
-export async function userOfToken(db: Reader, secret: string): Promise<GitUser | undefined> {
+/** The user of an access token, and its id; undefined for one that is unknown, revoked or at its end. */
+export async function userOfToken(
+  db: Reader,
+  secret: string,
+): Promise<(GitUser & { readonly tokenId: string }) | undefined> {
   if (!secret.startsWith(PREFIX)) return undefined;
   return db
     .selectFrom('git_tokens')
     .innerJoin('users', 'users.id', 'git_tokens.user_id')
-    .select(['users.id', 'users.username'])
+    .select(['users.id', 'users.username', 'git_tokens.id as tokenId'])
     .where('token_hash', '=', hashSecret(secret))
     .where(isAlive)
     .executeTakeFirst();

@@ -32,6 +32,7 @@ export async function addEmbeddedSignIn(
       provider.handle(Object.assign(raw, { originalUrl: raw.url, url: below }), reply.raw);
       return;
     }
+    ctx.security.note('sign_in_refused', { provider: 'embedded' });
     const { status, body } = errorAnswer(wrongName(ctx));
     reply.raw.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
     reply.raw.end(JSON.stringify(body));
@@ -44,7 +45,9 @@ export async function addEmbeddedSignIn(
       (_request, text, done) => done(null, new URLSearchParams(text)),
     );
     scope.addHook('onRequest', async (request) => {
-      if (!isLocalAddress(`http://${request.headers.host}`)) throw wrongName(ctx);
+      if (isLocalAddress(`http://${request.headers.host}`)) return;
+      ctx.security.note('sign_in_refused', { provider: 'embedded' });
+      throw wrongName(ctx);
     });
     const config = { rateLimit: { max: ctx.config.calls.signInsPerMinute, timeWindow: '1 minute' } };
 
@@ -55,7 +58,8 @@ export async function addEmbeddedSignIn(
       problem: string | undefined,
     ) => {
       // The provider's own cookie says whose sign-in this is; without it there is nothing to show.
-      if (!(await provider.isWaiting(request.raw, reply.raw, request.params.uid))) return startAgain(reply);
+      if (!(await provider.isWaiting(request.raw, reply.raw, request.params.uid)))
+        return startAgain(ctx, reply);
       const policy = String(reply.raw.getHeader('content-security-policy'));
       const page = signInPage({
         action: `${SIGN_IN_PATH}/${encodeURIComponent(request.params.uid)}`,
@@ -73,7 +77,8 @@ export async function addEmbeddedSignIn(
     };
 
     const finish = async (request: PageRequest, reply: FastifyReply, name: string | undefined) => {
-      if (!(await provider.isWaiting(request.raw, reply.raw, request.params.uid))) return startAgain(reply);
+      if (!(await provider.isWaiting(request.raw, reply.raw, request.params.uid)))
+        return startAgain(ctx, reply);
       return reply.redirect(await provider.finish(request.raw, reply.raw, name), 303);
     };
 
@@ -83,7 +88,9 @@ export async function addEmbeddedSignIn(
     scope.post<{ Params: { uid: string } }>(`${SIGN_IN_PATH}/:uid`, { config }, (request, reply) => {
       const login = request.body instanceof URLSearchParams ? tidyName(request.body.get('login') ?? '') : '';
       const problem = nameProblem(login);
-      return problem === undefined ? finish(request, reply, login) : show(request, reply, login, problem);
+      if (problem === undefined) return finish(request, reply, login);
+      ctx.security.note('input_refused', { code: 'invalid_input', route: `${SIGN_IN_PATH}/:uid` });
+      return show(request, reply, login, problem);
     });
     scope.post<{ Params: { uid: string } }>(`${SIGN_IN_PATH}/:uid/cancel`, { config }, (request, reply) =>
       finish(request, reply, undefined),
@@ -106,7 +113,8 @@ function wrongName(ctx: AppContext): AppError {
   return new AppError('invalid_input', `The sign-in answers at ${ctx.addresses.publicUrl} only.`);
 }
 
-function startAgain(reply: FastifyReply): FastifyReply {
+function startAgain(ctx: AppContext, reply: FastifyReply): FastifyReply {
+  ctx.security.note('sign_in_refused', { provider: 'embedded' });
   const error = 'This sign-in was not started in this browser, or it took too long. Please sign in again.';
   return reply.redirect(`/login?${new URLSearchParams({ error })}`, 303);
 }

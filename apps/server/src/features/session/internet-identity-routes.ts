@@ -3,15 +3,16 @@ import { internetIdentityEndpoints, signInMessage } from '@cannery/contract';
 import type { BodyOf } from '@cannery/contract';
 import type { InternetIdentity } from '../../config/internet-identity.ts';
 import type { AppContext } from '../../context.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
-import { publicRoute, type Route } from '../../http/route.ts';
+import { type OpenCall, publicRoute, type Route } from '../../http/route.ts';
 import { principalOf, type SignedChallenge } from '../../identity/internet-identity/signed-challenge.ts';
 import type { Identity } from '../../identity/oidc-client.ts';
 import { newSecret } from '../../secrets.ts';
 import { signInUser } from '../user/sign-in-user.ts';
-import { signInCookies } from './cookies.ts';
+import { type SignInCookies, signInCookies } from './cookies.ts';
 import { deviceOf } from './device.ts';
+import { ForeignSignInError, notingSignIn } from './note-sign-in.ts';
 import { issueChallenge, useChallenge } from './sign-in-store.ts';
 import { openSession } from './store.ts';
 
@@ -51,38 +52,48 @@ export function internetIdentityRoutes(ctx: AppContext, settings: InternetIdenti
     ),
     publicRoute(
       internetIdentityEndpoints.signIn,
-      async ({ body, cookies: sent, userAgent }) => {
-        const { origin, isMainnet } = offered();
-        const browser = cookies.browserOf(sent);
-        const { challenge } = body;
-        const isIts =
-          browser !== undefined && (await ctx.transact((tx) => useChallenge(tx, { challenge, browser })));
-        if (!isIts) {
-          throw new AppError(
-            'sign_in_failed',
-            'This sign-in has been used, is too old, or was begun in another browser.',
-          );
-        }
-        const rootKey = await ctx.ic.rootKey({ ofMainnet: isMainnet });
-        const principal = await checks.take(STRANGERS, () =>
-          principalOf(signedChallenge(body), {
-            message: signInMessage(origin, challenge),
-            rootKey,
-            // What its canister has signed holds until a time of its network.
-            now: isMainnet ? Date.now() : ctx.ic.now().getTime(),
-          }),
-        );
-        const bearer = await ctx.transact(async (tx) => {
-          const { openingBalance } = ctx.config;
-          const userId = await signInUser(tx, identityOf(principal, rootKey), { openingBalance });
-          ctx.log.info({ userId, principal }, 'A user has signed in by Internet Identity');
-          return openSession(tx, { userId, device: deviceOf(userAgent) });
-        });
+      async (call) => {
+        const settings = offered();
+        const step = () => signIn(ctx, call, { settings, cookies, checks });
+        const { bearer } = await notingSignIn(ctx, 'internet_identity', step);
         return { body: { token: bearer }, headers: { 'set-cookie': [cookies.marked, cookies.ended] } };
       },
       limits,
     ),
   ];
+}
+
+/** Opens a session for whom a signed challenge is of. @throws AppError sign_in_failed */
+async function signIn(
+  ctx: AppContext,
+  { body, cookies: sent, userAgent }: OpenCall<typeof internetIdentityEndpoints.signIn>,
+  {
+    settings: { origin, isMainnet },
+    cookies,
+    checks,
+  }: { settings: InternetIdentity; cookies: SignInCookies; checks: FairSemaphore },
+): Promise<{ userId: string; bearer: string }> {
+  const browser = cookies.browserOf(sent);
+  const { challenge } = body;
+  const isIts =
+    browser !== undefined && (await ctx.transact((tx) => useChallenge(tx, { challenge, browser })));
+  if (!isIts) {
+    throw new ForeignSignInError('This sign-in has been used, is too old, or was begun in another browser.');
+  }
+  const rootKey = await ctx.ic.rootKey({ ofMainnet: isMainnet });
+  const principal = await checks.take(STRANGERS, () =>
+    principalOf(signedChallenge(body), {
+      message: signInMessage(origin, challenge),
+      rootKey,
+      // What its canister has signed holds until a time of its network.
+      now: isMainnet ? Date.now() : ctx.ic.now().getTime(),
+    }),
+  );
+  return ctx.transact(async (tx) => {
+    const { openingBalance } = ctx.config;
+    const userId = await signInUser(tx, identityOf(principal, rootKey), { openingBalance });
+    return { userId, bearer: await openSession(tx, { userId, device: deviceOf(userAgent) }) };
+  });
 }
 
 function signedChallenge({ public_key, delegations, signature }: Body): SignedChallenge {

@@ -1,10 +1,11 @@
 import { sessionEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { publicRoute, type OpenCall, type Route, route } from '../../http/route.ts';
 import { authenticate } from './authenticate.ts';
 import { type SignInCookies, signInCookies } from './cookies.ts';
 import { deviceOf } from './device.ts';
+import { ForeignSignInError, notingSignIn, providerOf } from './note-sign-in.ts';
 import { useSignInToken } from './sign-in-store.ts';
 import { closeSession, endAllSessions, endSession, listSessions, openSession } from './store.ts';
 
@@ -17,7 +18,7 @@ export function sessionRoutes(ctx: AppContext): Route[] {
         const { token } = call.body;
         // Whoever has a bearer token is no proof of who sits at the browser: no session begins, and the console asks.
         if ((await authenticate(ctx, token)) !== undefined) return { body: { token } };
-        const bearer = await beginSession(ctx, call, cookies);
+        const { bearer } = await notingSignIn(ctx, providerOf(ctx), () => beginSession(ctx, call, cookies));
         return { body: { token: bearer }, headers: { 'set-cookie': [cookies.marked, cookies.ended] } };
       },
       { callsPerMinute: ctx.config.calls.signInsPerMinute },
@@ -26,7 +27,8 @@ export function sessionRoutes(ctx: AppContext): Route[] {
     {
       endpoint: { ...sessionEndpoints.signOut, signedIn: false },
       handle: async ({ token }) => {
-        if (token !== undefined) await ctx.transact((tx) => closeSession(tx, token));
+        const user = token && (await ctx.transact((tx) => closeSession(tx, token)));
+        if (user !== undefined) ctx.security.note('sign_out', { user });
         return { body: { message: 'Signed out.' }, headers: { 'set-cookie': cookies.unmarked } };
       },
     },
@@ -36,30 +38,33 @@ export function sessionRoutes(ctx: AppContext): Route[] {
     route(sessionEndpoints.end, async ({ user, params }) => {
       const ended = await ctx.transact((tx) => endSession(tx, { userId: user.id, id: params.id }));
       if (!ended) throw notFound('Session');
+      ctx.security.note('session_ended', { sessions: 'one' });
       return { message: 'The session has ended.' };
     }),
     route(sessionEndpoints.endAll, async ({ user }) => {
       await ctx.transact((tx) => endAllSessions(tx, user.id));
+      ctx.security.note('session_ended', { sessions: 'all' });
       return { message: 'Signed out everywhere.' };
     }),
   ];
 }
 
-/** A new session for the single-use token of a sign-in that this very browser began. @returns its bearer token */
+/** A new session for the single-use token of a sign-in that this very browser began. @returns its bearer token, and whose it is */
 async function beginSession(
   ctx: AppContext,
   { body, cookies, userAgent }: OpenCall<typeof sessionEndpoints.exchange>,
   signIn: SignInCookies,
-): Promise<string> {
+): Promise<{ bearer: string; userId: string }> {
   const browser = signIn.browserOf(cookies);
-  const bearer = await ctx.transact(async (tx) => {
+  const session = await ctx.transact(async (tx) => {
     const found =
       browser === undefined ? undefined : await useSignInToken(tx, { token: body.token, browser });
-    return found && openSession(tx, { userId: found.userId, device: deviceOf(userAgent) });
+    if (found === undefined) return undefined;
+    const { userId } = found;
+    return { userId, bearer: await openSession(tx, { userId, device: deviceOf(userAgent) }) };
   });
-  if (bearer !== undefined) return bearer;
-  throw new AppError(
-    'sign_in_failed',
+  if (session !== undefined) return session;
+  throw new ForeignSignInError(
     'This sign-in link has been used, is too old, or was made in another browser.',
   );
 }

@@ -3,6 +3,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { CALLBACK_PATH, type OidcClient } from '../../identity/oidc-client.ts';
 import { signInUser } from '../user/sign-in-user.ts';
+import { ForeignSignInError, noteSignInError, providerOf } from './note-sign-in.ts';
 import { signInCookies } from './cookies.ts';
 import { newSecret } from '../../secrets.ts';
 import { issueSignInToken, keepAttempt, takeAttempt } from './sign-in-store.ts';
@@ -31,6 +32,7 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
     try {
       return await work();
     } catch (error) {
+      noteSignInError(ctx, providerOf(ctx), error);
       if (!(error instanceof AppError)) ctx.log.error({ err: error }, 'A sign-in failed unexpectedly');
       else ctx.log.info({ err: error.cause, reason: error.message, address }, 'A sign-in was refused');
       const sentence = error instanceof AppError ? error.message : 'The sign-in failed. Please try again.';
@@ -65,15 +67,11 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
           ? undefined
           : await ctx.transact((tx) => takeAttempt(tx, { state, browser }));
       if (kept === undefined || state === null || browser === undefined) {
-        throw new AppError(
-          'sign_in_failed',
-          'This sign-in was not started in this browser, or it took too long.',
-        );
+        throw new ForeignSignInError('This sign-in was not started in this browser, or it took too long.');
       }
       const identity = await client.finish(query, { state, ...kept });
       const token = await ctx.transact(async (tx) => {
         const userId = await signInUser(tx, identity, { openingBalance: ctx.config.openingBalance });
-        ctx.log.info({ userId, issuer: identity.issuer, address: request.ip }, 'A user has signed in');
         return issueSignInToken(tx, { userId, browser });
       });
       return toLogin(reply, { token });

@@ -68,9 +68,14 @@ export async function listSessions(
   }));
 }
 
-/** Ends the session of a bearer token. */
-export async function closeSession(tx: Tx, token: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('token_hash', '=', hashSecret(token)).execute();
+/** Ends the session of a bearer token. @returns the id of its user; undefined where there was none */
+export async function closeSession(tx: Tx, token: string): Promise<string | undefined> {
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('token_hash', '=', hashSecret(token))
+    .returning('user_id')
+    .executeTakeFirst();
+  return ended?.user_id;
 }
 
 /** Ends one session of a user. @returns false when the user has no such session */

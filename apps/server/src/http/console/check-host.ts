@@ -10,11 +10,19 @@ const MISDIRECTED = 421;
 /**
  * Lets only requests to the console's own names through to `handler`, before anything else sees them: a page of any name
  * can have that name point to this computer (DNS rebinding), and what answers is then of its origin.
+ * @param refused is told of the others
  */
-export function onlyOwnHosts(serves: ServesHost, handler: RequestListener): RequestListener {
+export function onlyOwnHosts(
+  serves: ServesHost,
+  handler: RequestListener,
+  refused: (request: IncomingMessage) => void,
+): RequestListener {
   return (request, response) => {
     if (serves(hostOf(request))) handler(request, response);
-    else refuse(response);
+    else {
+      refused(request);
+      refuse(response);
+    }
   };
 }
 

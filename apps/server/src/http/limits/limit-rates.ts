@@ -3,6 +3,7 @@ import { MAX_WASM_BYTES } from '@cannery/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { CallLimiter } from '../../fairness/call-limiter.ts';
+import type { NoteRefusal } from '../handle-errors.ts';
 import { ratesRefused } from '../../metrics/instruments.ts';
 import { senderOf } from './sender.ts';
 
@@ -21,8 +22,14 @@ const MOST_HELD = 500;
  * Counts every request before anything else looks at it, and answers 429 to a sender that calls too often.
  *
  * @param holdMs how long a refusal is held back at least
+ * @param note is told of a refusal that gets no answer
  */
-export function limitRates(app: FastifyInstance, callLimiter: CallLimiter, holdMs = HOLD_MS): void {
+export function limitRates(
+  app: FastifyInstance,
+  callLimiter: CallLimiter,
+  holdMs = HOLD_MS,
+  note?: NoteRefusal,
+): void {
   let held = 0;
   let refused = 0;
   app.addHook('onRequest', async (request, reply) => {
@@ -40,6 +47,7 @@ export function limitRates(app: FastifyInstance, callLimiter: CallLimiter, holdM
       if (!(error instanceof AppError)) throw error;
       ratesRefused.add({ kind });
       if (held >= MOST_HELD) {
+        note?.(request, error);
         reply.hijack();
         request.raw.socket.destroy();
         return;
