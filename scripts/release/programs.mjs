@@ -8,6 +8,7 @@ export const programs = {
   'sign-out': 'apps/server/src/operator/sign-out.ts',
   backup: 'apps/server/src/backup/backup-command.ts',
   restore: 'apps/server/src/backup/restore-command.ts',
+  'restore-repositories': 'apps/server/src/backup/restore-repositories-command.ts',
   cli: 'packages/cli/src/main.ts',
   prepare: 'apps/server/src/prepare.ts',
 };
