@@ -10,9 +10,16 @@ const COUNTER_DIGITS = 12;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const bytes = z.int().min(0);
-/** A ref as git gives it, each byte of its name a character: none that ends a line or a name. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: git allows no control characters in names of refs
-const REF = /^refs\/[^\u0000- \u007f~^:?*[\\]{1,4096}$/;
+/** Most bytes of the name of a ref; git has fewer, since each is the path of a file. */
+const MOST_OF_REF = 4_096;
+/** What git allows in no name of a ref, besides control characters. */
+const NEVER_IN_REF = new Set(' ~^:?*[\\\u007f');
+
+/** Whether a text may be a ref as git gives it, each byte of its name a character: none ends a line or a name. */
+function isRef(text: string): boolean {
+  if (!text.startsWith('refs/') || text.length > MOST_OF_REF) return false;
+  return [...text].every((character) => character >= ' ' && !NEVER_IN_REF.has(character));
+}
 
 const manifestSchema = z.strictObject({
   version: z.literal(1),
@@ -22,7 +29,7 @@ const manifestSchema = z.strictObject({
   name: z.string().refine(isRepositoryName),
   /** The branch that HEAD names. */
   head: z.string().refine(isBranchName).nullable(),
-  refs: z.array(z.tuple([z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/), z.string().regex(REF)])),
+  refs: z.array(z.tuple([z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/), z.string().refine(isRef)])),
   packs: z.array(
     z.strictObject({
       file: z.string().regex(/^pack-(?:[0-9a-f]{40}|[0-9a-f]{64})\.(?:pack|idx)$/),

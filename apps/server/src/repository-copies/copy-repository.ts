@@ -29,7 +29,7 @@ const ATTEMPTS = 4;
 /** Names of refs of a repository together, in bytes, as in a backup. */
 const MOST_REF_BYTES = 64 * 1024 * 1024;
 /** Most bytes of a manifest that are read; one with as many refs as git gives here is below. */
-export const MANIFEST_LIMIT = 96 * 1024 * 1024;
+const MANIFEST_LIMIT = 96 * 1024 * 1024;
 
 const markerSchema = z.object({ fingerprint: z.string(), manifest: z.string() });
 
@@ -47,7 +47,7 @@ export interface CopyPlace {
 }
 
 /** The folder of repositories is another process's: it copies them. */
-export class NotOursError extends Error {
+class NotOursError extends Error {
   override readonly name = 'NotOursError';
 
   constructor() {

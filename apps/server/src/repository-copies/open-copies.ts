@@ -8,6 +8,7 @@ import { RepositoryCopies } from './repository-copies.ts';
  * @param options.root the folder of repositories
  * @param options.folder its id
  * @param options.holds whether the folder still is this process's
+ * @param options.soonMs between a change and the look at what it was, in milliseconds, where it is not a second
  */
 export async function openCopies(options: {
   root: string;
@@ -15,14 +16,15 @@ export async function openCopies(options: {
   bucket: BucketConfig;
   holds: () => boolean;
   log: Pick<Logger, 'warn'>;
+  soonMs?: number;
 }): Promise<RepositoryCopies> {
-  const { root, folder, bucket, holds, log } = options;
+  const { root, folder, bucket, holds, log, soonMs } = options;
   const drafts = await openCopiesFolder(root);
   // Loaded only where it is used: the client is large.
   const { openBucketObjects } = await import('../blobs/bucket-objects.ts');
   const objects = openBucketObjects(bucket);
   const name = `${bucket.url}/${bucket.bucket}/${folder}`;
-  const copies = new RepositoryCopies(root, { objects, folder, name, drafts, holds }, log);
+  const copies = new RepositoryCopies(root, { objects, folder, name, drafts, holds }, log, soonMs);
   copies.start();
   return copies;
 }

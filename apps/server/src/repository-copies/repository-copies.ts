@@ -42,6 +42,7 @@ export class RepositoryCopies {
   readonly #root: string;
   readonly #place: CopyPlace;
   readonly #log: Pick<Logger, 'warn'>;
+  readonly #soonMs: number;
   readonly #waiting = new Map<string, Waiting>();
   readonly #running = new Set<Promise<void>>();
   /** Ends of what is under way with the copy of a repository, by its id. */
@@ -56,8 +57,9 @@ export class RepositoryCopies {
   #looks: Promise<void> = Promise.resolve();
 
   /** @param root the folder of repositories */
-  constructor(root: string, place: CopyPlace, log: Pick<Logger, 'warn'>) {
+  constructor(root: string, place: CopyPlace, log: Pick<Logger, 'warn'>, soonMs = SOON_MS) {
     this.#root = root;
+    this.#soonMs = soonMs;
     this.#place = place;
     this.#log = log;
   }
@@ -109,7 +111,7 @@ export class RepositoryCopies {
     const known = this.#waiting.get(key);
     if (known === undefined) {
       this.#waiting.set(key, { since, later: undefined, isRunning: false, failures: 0, timer: undefined });
-      this.#schedule(key, SOON_MS);
+      this.#schedule(key, this.#soonMs);
     } else if (known.isRunning) known.later = Math.min(known.later ?? since, since);
     else known.since = Math.min(known.since, since);
   }
@@ -146,7 +148,7 @@ export class RepositoryCopies {
         if (isDone) waiting.since = waiting.later ?? waiting.since;
         waiting.later = undefined;
         waiting.failures = isDone ? 0 : waiting.failures + 1;
-        const pause = isDone ? SOON_MS : SOON_MS * 2 ** Math.min(waiting.failures - 1, 10);
+        const pause = isDone ? this.#soonMs : SOON_MS * 2 ** Math.min(waiting.failures - 1, 10);
         this.#schedule(key, Math.min(MOST_PAUSE_MS, pause));
       }
     }

@@ -1,7 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,8 +29,8 @@ import { type S3Service, startS3Service } from '../service/s3-service.ts';
 import { lfsClients, lfsFile, someFile } from '../support/lfs-client.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
 import { workOf } from '../support/git-work.ts';
+import { killCopying, pushTo, told } from './copied-repository.ts';
 
-const PROGRAM = fileURLToPath(new URL('copy-program.ts', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../../src/backup/restore-repositories-command.ts', import.meta.url));
 const ada = { id: '1', username: 'ada' };
 const limits = { repositories: 40, repositoryBytes: 1e9, bytes: 1e9, refs: 100, pushesPerMinute: 60 };
@@ -44,7 +43,6 @@ let s3: S3Service;
 let host: EmbeddedGitHost;
 let copies: RepositoryCopies | undefined;
 let owned = true;
-let child: ChildProcess | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cannery-copies-'));
@@ -66,8 +64,6 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  child?.kill('SIGKILL');
-  child = undefined;
   s3.hold(undefined);
   await copies?.stop();
   copies = undefined;
@@ -97,7 +93,8 @@ async function start(): Promise<void> {
     folder: await folderId(),
     bucket: bucket(),
     holds: () => owned,
-    log: createLogger({ logLevel: process.env.COPIES_LOG === 'on' ? 'warn' : 'silent' }),
+    log: createLogger({ logLevel: 'silent' }),
+    soonMs: 100,
   });
 }
 
@@ -119,19 +116,6 @@ async function stateOf(id: string): Promise<CopyManifest | undefined> {
   return key === undefined ? undefined : parseManifest(await readFile(s3.fileOf(key), 'utf8'));
 }
 
-/** A repository as git tells it: refs, HEAD, and all objects. */
-async function told(gitDir: string): Promise<string[]> {
-  const ask = async (...args: string[]): Promise<string> =>
-    (await runGit(['--git-dir', gitDir, ...args])).toString('latin1');
-  await gitText(['--git-dir', gitDir, 'fsck', '--full', '--strict']);
-  return [
-    await ask('for-each-ref'),
-    await ask('symbolic-ref', 'HEAD'),
-    (await ask('rev-list', '--objects', '--all')).split('\n').toSorted().join('\n'),
-    await idOf(gitDir),
-  ];
-}
-
 /** Waits until the bucket has the refs that the repository has now. */
 async function copied(gitDir: string): Promise<void> {
   const id = await idOf(gitDir);
@@ -145,14 +129,8 @@ async function copied(gitDir: string): Promise<void> {
   if (copies !== undefined) await vi.waitFor(() => expect(copies?.oldestSeconds()).toBe(0), SOON);
 }
 
-const ONE_PACK = '--receive-pack=git -c receive.unpackLimit=1 receive-pack';
-
-/** Pushes a new commit as a push comes: it stays one pack. */
-async function push(work: string, gitDir: string, bytes = 50_000): Promise<void> {
-  await appendFile(join(work, 'more.txt'), `${bytes} ${performance.now()}\n`.repeat(bytes / 20));
-  await git(['add', '-A'], work);
-  await git(['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'more'], work);
-  await git(['push', '-q', ONE_PACK, gitDir, 'main'], work);
+async function push(work: string, gitDir: string): Promise<void> {
+  await pushTo(work, gitDir);
   host.noteChange(ada);
 }
 
@@ -280,25 +258,6 @@ test('another name is followed, and a deleted repository goes; one that is only 
   expect((await readdir(join(target, 'ada'))).toSorted()).toEqual(['first.git', 'three.git']);
 }, 30_000);
 
-/** Copies in a process of its own until the bucket is asked for something. */
-async function copyUntil(asked: (method: string, url: string) => boolean): Promise<void> {
-  const reached = Promise.withResolvers<void>();
-  s3.hold(({ method = '', url = '' }) => {
-    if (!asked(method, url)) return false;
-    reached.resolve();
-    return true;
-  });
-  const started = spawn(process.execPath, [PROGRAM], {
-    env: { PATH: process.env.PATH, ...settings() },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  child = started;
-  await reached.promise;
-  started.kill('SIGKILL');
-  await once(started, 'exit');
-  s3.hold(undefined);
-}
-
 test.each([
   ['before the manifest', 'PUT', '/manifests/', false],
   ['before old objects go', 'DELETE', '/objects/', true],
@@ -318,7 +277,7 @@ test.each([
     await push(work, gitDir);
     await gitText(['--git-dir', gitDir, 'gc', '--quiet', '--prune=now']);
     const after = await told(gitDir);
-    await copyUntil((asked, url) => asked === method && url.includes(part));
+    await killCopying(s3, settings(), (asked, url) => asked === method && url.includes(part));
     const first = await restored();
     expect(await told(join(first.target, 'ada/notes.git'))).toEqual(isLater ? after : before);
     await start();
@@ -401,7 +360,6 @@ test('what is damaged, missing or hostile in the bucket is named, and everything
   const hash = createHash('sha256').update(hostile).digest('hex');
   const objects = openBucketObjects(bucket());
   await objects.putBytes(manifestKey(await folderId(), id, 1, hash), Buffer.from(hostile));
-  await objects.putBytes('repositories/../../x', Buffer.from('x')).catch(() => undefined);
   objects.close();
   expect(() => manifestBytes({ ...good, name: '../x' })).toThrow();
 
