@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError } from '../errors.ts';
 import { FairSemaphore } from '../fairness/fair-semaphore.ts';
 import { isOwnerSegment } from '../git/repository/names.ts';
 import { type BareRepository, repositoriesOf } from '../git/repository/repository-folder.ts';
@@ -162,12 +161,11 @@ export class RepositoryCopies {
       try {
         await this.#copy(repository);
       } catch (error) {
+        // The others go on: what fails may be in this one only.
         isDone = false;
         repositoryCopies.add({ result: 'failed' });
         const { owner: login, name } = repository;
         this.#log.warn({ err: error, repository: `${login}/${name}` }, 'a repository could not be copied');
-        // The next one would find the service away as well.
-        if (error instanceof AppError && error.code === 'storage_unavailable') break;
       }
     }
     return isDone;

@@ -35,7 +35,7 @@ const COMMAND = fileURLToPath(new URL('../../src/backup/restore-repositories-com
 const ada = { id: '1', username: 'ada' };
 const limits = { repositories: 40, repositoryBytes: 1e9, bytes: 1e9, refs: 100, pushesPerMinute: 60 };
 const TEMPLATE = fileURLToPath(new URL('../../../../examples/static-site', import.meta.url));
-const SOON = { timeout: 15_000, interval: 50 };
+const SOON = { timeout: 30_000, interval: 50 };
 
 let folder: string;
 let root: string;
@@ -188,7 +188,7 @@ test('what people push to the product is in the bucket soon, and a server on a r
   } finally {
     await server.close();
   }
-}, 60_000);
+}, 120_000);
 
 test('pushes send what is new only, and what git has packed into one replaces its parts', async () => {
   await start();
@@ -220,7 +220,7 @@ test('pushes send what is new only, and what git has packed into one replaces it
   await copied(gitDir);
   const { target } = await restored();
   expect(await told(join(target, 'ada/notes.git'))).toEqual(await told(gitDir));
-}, 30_000);
+}, 120_000);
 
 test('names of refs come back byte for byte, also those that look like lines', async () => {
   await host.addFromFolder(ada, 'notes', TEMPLATE);
@@ -256,7 +256,7 @@ test('another name is followed, and a deleted repository goes; one that is only 
   const { target, restored: count } = await restored();
   expect(count).toBe(2);
   expect((await readdir(join(target, 'ada'))).toSorted()).toEqual(['first.git', 'three.git']);
-}, 30_000);
+}, 120_000);
 
 test.each([
   ['before the manifest', 'PUT', '/manifests/', false],
@@ -311,7 +311,7 @@ test('a bucket that is away loses nothing: the age of the oldest change grows un
   );
   await s3.start();
   await copied(gitDir);
-}, 40_000);
+}, 120_000);
 
 test('what the bucket has lost is copied again at the next start', async () => {
   await start();
@@ -382,4 +382,4 @@ test('what is damaged, missing or hostile in the bucket is named, and everything
   await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('5 could not be') });
   const again = promisify(execFile)(process.execPath, [COMMAND], { env });
   await expect(again).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
-}, 30_000);
+}, 120_000);
