@@ -49,6 +49,7 @@ const commands = {
   'rotate-secrets-key': script('apps/server/src/operator/rotate-secrets-key.ts'),
   backup: script('apps/server/src/backup/backup-command.ts'),
   restore: script('apps/server/src/backup/restore-command.ts'),
+  'restore-repositories': script('apps/server/src/backup/restore-repositories-command.ts'),
   seed: script('packages/dev-env/src/seed.ts'),
   cli: script('packages/cli/src/main.ts'),
   'conformance:motoko': script('packages/network/conformance/run-drun.ts'),

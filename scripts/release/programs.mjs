@@ -9,6 +9,7 @@ export const programs = {
   'rotate-secrets-key': 'apps/server/src/operator/rotate-secrets-key.ts',
   backup: 'apps/server/src/backup/backup-command.ts',
   restore: 'apps/server/src/backup/restore-command.ts',
+  'restore-repositories': 'apps/server/src/backup/restore-repositories-command.ts',
   cli: 'packages/cli/src/main.ts',
   prepare: 'apps/server/src/prepare.ts',
 };

@@ -33,7 +33,7 @@ const ATTEMPTS = 4;
 const RETRY_AFTER_SECONDS = 5;
 
 /** How long the service is waited for, in milliseconds; each request is sent up to four times. */
-interface Patience {
+export interface Patience {
   readonly requestMs: number;
   readonly silentMs: number;
 }
@@ -106,7 +106,8 @@ export async function openBlobBucket(
   };
 }
 
-function clientOf({ url, region, accessKey, secretKey }: BucketConfig, patience: Patience): S3Client {
+/** A client that gives up what takes too long. */
+export function clientOf({ url, region, accessKey, secretKey }: BucketConfig, patience: Patience): S3Client {
   return new S3Client({
     endpoint: url,
     region,
@@ -135,7 +136,7 @@ async function tryOut(client: S3Client, Bucket: string): Promise<void> {
 }
 
 /** Puts a file, and looks whether it is there: what stands before the service may answer anything. */
-async function putWhole(client: S3Client, file: FileToPut): Promise<void> {
+export async function putWhole(client: S3Client, file: FileToPut): Promise<void> {
   await putFile(client, file);
   const { Bucket, Key, size } = file;
   const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }));
@@ -170,12 +171,13 @@ function refuseFetch(error: unknown, key: string): never {
   return refuse(error);
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether a service says that there is no such object. */
+export function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
 }
 
 /** Every other failure is the service's or its settings'; the operator's log has the cause. */
-function refuse(error: unknown): never {
+export function refuse(error: unknown): never {
   // A file of this server that cannot be read.
   if (error instanceof Error && 'syscall' in error && error.syscall === 'open') throw error;
   throw new AppError('storage_unavailable', 'The storage of uploads cannot be reached.', {

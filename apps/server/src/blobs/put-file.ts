@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import {
   AbortMultipartUploadCommand,
@@ -36,7 +37,7 @@ export interface FileToPut {
  */
 export async function putFile(client: S3Client, file: FileToPut): Promise<void> {
   const { Bucket, Key, path, size } = file;
-  await using handle = await open(path);
+  await using handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   if (size > PART_BYTES) return await putParts(client, file, handle);
   const Body = await readExactly(handle, { at: 0, length: size });
   ofService(await client.send(new PutObjectCommand({ Bucket, Key, Body })));

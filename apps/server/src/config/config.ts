@@ -123,6 +123,14 @@ function bucketOf(env: Env) {
   return { url, bucket, region: env.BLOBS_S3_REGION, accessKey, secretKey };
 }
 
+/** @throws StartError for copies that would have no place */
+function copiesOf(env: Env): BucketConfig | undefined {
+  if (env.REPOSITORIES_BACKUP === 'off') return undefined;
+  const bucket = bucketOf(env);
+  if (bucket !== undefined) return bucket;
+  throw new StartError('REPOSITORIES_BACKUP is on, but there is no bucket. Set BLOBS_S3_URL and its three.');
+}
+
 /** A GitHub App of the operator. No address ends in '/'. */
 export type GitHubConfig = NonNullable<ReturnType<typeof githubOf>>;
 
@@ -202,6 +210,8 @@ export function configOf(env: Env) {
     databaseUrl: env.DATABASE_URL,
     /** Folder of the repositories. */
     repositoriesDir: resolve(env.REPOSITORIES_DIR ?? join(env.DATA_DIR, 'git')),
+    /** The bucket that gets copies of the repositories, where they are kept. */
+    repositoryCopies: copiesOf(env),
     /** Where the other roles reach this git role; without '/' at its end. Undefined where it listens. */
     internalUrl: env.INTERNAL_URL,
     /** How long requests under way may take to end when the process is told to stop, in milliseconds. */

@@ -23,6 +23,11 @@ export const roleOptions = {
     'git in DATA_DIR',
     'Folder of the repositories of a git role; another git role takes it over where both can reach it',
   ),
+  REPOSITORIES_BACKUP: option(
+    z.enum(['on', 'off'], { error: 'must be on or off' }).default('off'),
+    'off',
+    'on: whoever has repositories keeps a copy of each in the bucket of BLOBS_S3_URL',
+  ),
   DRAIN_S: option(
     z.coerce.number({ error: 'must be a number of seconds' }).int().min(0).max(3_600).default(20),
     '20',

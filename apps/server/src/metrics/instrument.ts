@@ -83,6 +83,7 @@ export class Level implements Instrument {
   readonly name: string;
   readonly #help: string;
   #value = 0;
+  #read: (() => number) | undefined;
 
   constructor({ name, help }: Named<never>) {
     this.name = name;
@@ -99,8 +100,13 @@ export class Level implements Instrument {
     this.#value = value;
   }
 
+  /** From now on it is what this answers whenever it is asked for, such as an age. */
+  follow(read: () => number): void {
+    this.#read = read;
+  }
+
   show({ Gauge: Metric }: MetricsLibrary, registry: Registry): void {
-    const value = (): number => this.#value;
+    const value = (): number => this.#read?.() ?? this.#value;
     new Metric({
       name: this.name,
       help: this.#help,

@@ -112,6 +112,19 @@ export const gitPushes = new Count<'result'>({
   help: 'Pushes to the git host: taken, or refused by a rule of this server.',
   labels: ['result'],
 });
+export const repositoryCopies = new Count<'result'>({
+  name: 'cannery_repository_copies_total',
+  help: 'Copies of repositories to the bucket (REPOSITORIES_BACKUP): copied, or failed (they are tried again).',
+  labels: ['result'],
+});
+export const repositoryCopiesWaiting = new Level({
+  name: 'cannery_repository_copies_waiting',
+  help: 'Owners with changes in repositories that are not in the bucket yet.',
+});
+export const repositoryCopyAge = new Level({
+  name: 'cannery_repository_copy_oldest_seconds',
+  help: 'Age of the oldest change of a repository that is not in the bucket yet; 0 when all are.',
+});
 export const jobsDone = new Count<'queue' | 'result'>({
   name: 'cannery_jobs_total',
   help: 'Jobs that this worker has done, by queue: done, or failed (they are tried again).',

@@ -19,20 +19,26 @@ import {
 import type { Logger } from '../log/logger.ts';
 import { doorKeysOf } from './door-keys.ts';
 import type { Keyring } from '../keyring/keyring.ts';
+import { openCopies } from '../repository-copies/open-copies.ts';
+import { noteRemoved } from '../repository-copies/removed-repositories.ts';
+import type { RepositoryCopies } from '../repository-copies/repository-copies.ts';
+import { refuseUnfinished } from '../repository-copies/restore-copies.ts';
 
 /** The git host of a process that has repositories. */
-export function hostHere({
+function hostHere({
   config,
   addresses,
   db,
   log,
+  ...told
 }: {
   config: Config;
   addresses: Pick<Addresses, 'publicUrl'>;
   db: Db;
   log: Logger;
-}): EmbeddedGitHost {
+} & Partial<Pick<Parameters<typeof createEmbeddedGitHost>[0], 'onContent' | 'onRemoving'>>): EmbeddedGitHost {
   return createEmbeddedGitHost({
+    ...told,
     dataDir: config.dataDir,
     root: config.repositoriesDir,
     publicUrl: () => addresses.publicUrl,
@@ -99,9 +105,29 @@ export async function openRepositories(
     started.defer(() => door.close());
     return { door };
   }
-  const here = hostHere(options);
-  if (where === 'here') return { here, lease: undefined };
   const root = config.repositoriesDir;
+  await refuseUnfinished(root);
+  let copies: RepositoryCopies | undefined;
+  const here = hostHere({
+    ...options,
+    onContent: (owner) => copies?.changed(owner),
+    async onRemoving(id) {
+      await noteRemoved(root, id);
+      copies?.removed();
+    },
+  });
+  const copyFrom = async (folder: string, holds: () => boolean): Promise<void> => {
+    const bucket = config.repositoryCopies;
+    if (bucket === undefined) return;
+    const opened = await openCopies({ root, folder, bucket, holds, log });
+    copies = opened;
+    started.defer(() => opened.stop());
+  };
+  if (where === 'here') {
+    if (config.repositoryCopies !== undefined)
+      await copyFrom((await idsOfFolder(root, config.dataDir)).folder, () => true);
+    return { here, lease: undefined };
+  }
   const lease = await takeFolder({
     db,
     log,
@@ -115,5 +141,6 @@ export async function openRepositories(
   });
   started.defer(() => lease.release());
   await adoptOwners(db, lease.folder, await readdir(root));
+  await copyFrom(lease.folder, () => lease.holds());
   return { here, lease };
 }

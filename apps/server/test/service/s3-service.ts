@@ -21,6 +21,8 @@ export interface S3Service extends AsyncDisposable {
    * answers 200 with a page, as a proxy may that stands before it.
    */
   misbehave(how: 'silent' | 'stuck' | 'page' | undefined): void;
+  /** Requests of which this says so are never answered, and have no effect. */
+  hold(which: ((request: IncomingMessage) => boolean) | undefined): void;
   /** Requests since the start, failed ones included. */
   requests(): number;
   stop(): Promise<void>;
@@ -51,12 +53,20 @@ export async function startS3Service(kept?: {
   let fault: S3Fault = 'error';
   const held = new Set<ServerResponse>();
   let requests = 0;
+  let holds: Parameters<S3Service['hold']>[0];
   let wrong: Parameters<S3Service['misbehave']>[0];
   let server: Server | undefined;
   let port = kept?.port ?? 0;
   const start = async (): Promise<void> => {
     server = createServer((request, response) => {
       requests += 1;
+      if (holds?.(request) === true) {
+        request.resume();
+        held.add(response);
+        return;
+      }
+      // A list is signed for '/uploads/', which S3rver takes for '/uploads' when it looks whether the signature is right.
+      if (request.url?.startsWith(`/${BUCKET}/?`) === true) delete request.headers.authorization;
       if (failing > 0) {
         const isPassed = ['short', 'wrong', 'stalled'].includes(fault) && request.method !== 'GET';
         if (!isPassed) {
@@ -104,6 +114,9 @@ export async function startS3Service(kept?: {
     },
     misbehave(how) {
       wrong = how;
+    },
+    hold(which) {
+      holds = which;
     },
     requests: () => requests,
     stop,

@@ -51,6 +51,7 @@ export async function takeFile(
         // Whatever fails from here on, it may be there.
         isStored = true;
         isStored = await arrived.keep(() => aside.check());
+        ctx.git.noteFile(repository);
       } finally {
         await arrived.discard();
       }

@@ -53,6 +53,8 @@ export interface EmbeddedGitHost extends RepositoryHost {
   identify(asked: AskedRepository, user: GitUser): Promise<KnownRepository & BareRepository>;
   /** To be called when something was pushed into a repository of the user. */
   noteChange(user: GitUser): void;
+  /** To be called when a file of Git LFS has come into a repository. */
+  noteFile(repository: BareRepository): void;
   /** What one user may have here. */
   readonly limits: GitLimits;
   /** The repository when it exists and the user may read it, else null. */
@@ -82,6 +84,10 @@ export function createEmbeddedGitHost(options: {
   templateFolder?: (template: string) => string | undefined;
   /** Told whenever something about the repositories of a user may have changed. */
   onChange?: (user: GitUser) => void;
+  /** Told whenever something that is to be kept may have changed in the repositories of an owner. */
+  onContent?: (owner: string) => void;
+  /** Told that a repository is being removed, before its files go; told again after a crash. */
+  onRemoving?: (id: string) => Promise<void>;
 }): EmbeddedGitHost {
   const root = options.root ?? join(options.dataDir, 'git');
 
@@ -101,7 +107,16 @@ export function createEmbeddedGitHost(options: {
   function changed(user: GitUser): void {
     lists.forget(ownerOf(user));
     options.onChange?.(user);
+    options.onContent?.(ownerOf(user));
   }
+
+  const watched = (watcher: RepositoryWatcher): RepositoryWatcher => ({
+    renamed: (id, name) => watcher.renamed(id, name),
+    async removed(id) {
+      await options.onRemoving?.(id);
+      await watcher.removed(id);
+    },
+  });
 
   function creating<T>(user: GitUser, work: () => Promise<T>): Promise<T> {
     return creations.take(userTenant(user.id), async () => {
@@ -212,12 +227,12 @@ export function createEmbeddedGitHost(options: {
     limits: options.limits,
     quota,
     readable,
-    tidyUp: (watcher) => settleLeftovers(root, watcher),
+    tidyUp: (watcher) => settleLeftovers(root, watched(watcher)),
 
     remove: (user, from, watcher) =>
       inTurn(user, from, async (repository, turn) => {
         turn.forget(repository);
-        await removeRepository(repository, watcher);
+        await removeRepository(repository, watched(watcher));
       }),
 
     rename: (user, from, name, watcher) =>
@@ -258,6 +273,7 @@ export function createEmbeddedGitHost(options: {
 
     listRepositories: (user) => lists.of(ownerOf(user), () => listed(ownerOf(user))),
     noteChange: changed,
+    noteFile: ({ owner }) => options.onContent?.(owner),
     async branches(asked, user) {
       return branchesOf((await required(asked, user)).gitDir);
     },
