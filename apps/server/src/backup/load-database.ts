@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { StartError } from '../errors.ts';
+import { linesOf } from '../lines-of.ts';
 import { openPlain } from './backup-files.ts';
 import { quoted, rowsFile, tablesOf } from './dump-database.ts';
 import type { Manifest } from './manifest.ts';
@@ -93,7 +93,7 @@ async function loadTable(client: pg.Client, folder: string, table: string): Prom
   };
   const file = await openPlain(rowsFile(folder, table));
   const content = file.createReadStream().pipe(createGunzip());
-  for await (const line of createInterface({ input: content })) {
+  for await (const line of linesOf(content)) {
     const row: unknown = JSON.parse(line);
     if (typeof row !== 'string') throw new StartError(`The backup is damaged: a row of ${table} is no text.`);
     waiting.push(row);

@@ -1,8 +1,9 @@
-import { createInterface } from 'node:readline';
 import { readFile, opendir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../errors.ts';
+import { linesOf } from '../lines-of.ts';
+import { isRef } from '../repository-copies/copy-format.ts';
 import { isOwnerSegment, isRepositoryName } from '../git/repository/names.ts';
 import { headOf } from '../git/repository/read-refs.ts';
 import {
@@ -24,7 +25,7 @@ const OBJECT = /^[0-9a-f]{38}$|^[0-9a-f]{62}$/;
 const PACK = /^pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap)$/;
 const LFS = /^[0-9a-f]{64}-\d{1,15}$/;
 /** A line of git: an object id, a space and the name of a ref. */
-const REF = /^[0-9a-f]{40,64} refs\/\S+$/;
+const REF = /^[0-9a-f]{40,64} (.+)$/;
 /** Names of refs that a repository may have together, in bytes; the quota of a push is far below. */
 const MOST_REF_BYTES = 64 * 1024 * 1024;
 
@@ -71,11 +72,9 @@ async function copyRepository(repository: BareRepository, folder: string): Promi
   const target = join(folder, 'git', id);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const refs = (
-        await runGit(['--git-dir', gitDir, 'for-each-ref', '--format=%(objectname) %(refname)'], {
-          maxBytes: MOST_REF_BYTES,
-        })
-      ).toString();
+      const refs = await runGit(['--git-dir', gitDir, 'for-each-ref', '--format=%(objectname) %(refname)'], {
+        maxBytes: MOST_REF_BYTES,
+      });
       const head = await headOf(gitDir);
       await copyObjects(gitDir, target);
       await writeNew(join(target, 'refs'), [refs]);
@@ -109,6 +108,12 @@ async function copyNew(from: string, to: string): Promise<void> {
 async function copyObjects(gitDir: string, target: string): Promise<void> {
   const objects = join(gitDir, 'objects');
   await makeFolder(join(target, 'objects'));
+  // Before packs: an object that git packs meanwhile is in one of those, or gone when it is copied, and all is begun again.
+  const loose: [folder: string, name: string][] = [];
+  for (const two of await namesIn(objects)) {
+    if (!TWO_DIGITS.test(two)) continue;
+    for (const name of await namesIn(join(objects, two))) if (OBJECT.test(name)) loose.push([two, name]);
+  }
   const packs = (await namesIn(join(objects, 'pack'))).filter((name) => PACK.test(name));
   const whole = new Set(packs.filter((name) => name.endsWith('.idx')).map((name) => name.slice(0, -4)));
   for (const name of packs) {
@@ -116,11 +121,8 @@ async function copyObjects(gitDir: string, target: string): Promise<void> {
     if (whole.has(name.slice(0, name.lastIndexOf('.'))))
       await copyNew(join(objects, 'pack', name), join(target, 'objects/pack', name));
   }
-  for (const two of await namesIn(objects)) {
-    if (!TWO_DIGITS.test(two)) continue;
-    for (const name of await namesIn(join(objects, two)))
-      if (OBJECT.test(name)) await copyNew(join(objects, two, name), join(target, 'objects', two, name));
-  }
+  for (const [two, name] of loose)
+    await copyNew(join(objects, two, name), join(target, 'objects', two, name));
   for (const name of await namesIn(join(gitDir, 'lfs')))
     if (LFS.test(name)) await copyNew(join(gitDir, 'lfs', name), join(target, 'lfs', name));
 }
@@ -141,18 +143,18 @@ async function restoreRepository(source: string, root: string): Promise<void> {
   const made = await createNewRepository(root, owner, name, async (gitDir) => {
     await copyObjects(source, gitDir);
     await writeFile(join(gitDir, 'cannery-id'), id);
-    const refs = (await linesOf(join(source, 'refs'))).toSorted();
-    const other = refs.find((line) => !REF.test(line));
-    if (other !== undefined) throw new StartError(`The backup of ${owner}/${name} has a ref that is none.`);
-    if (refs.length > 0) await writeNew(join(gitDir, 'packed-refs'), [`${refs.join('\n')}\n`]);
+    // Names of refs are bytes: each is a character here.
+    const refs = await Array.fromAsync(await readLines(join(source, 'refs')));
+    if (!refs.every((line) => isRef(REF.exec(line)?.[1] ?? '')))
+      throw new StartError(`The backup of ${owner}/${name} has a ref that is none.`);
+    const packed = Buffer.from(refs.map((line) => `${line}\n`).join(''), 'latin1');
+    if (refs.length > 0) await writeNew(join(gitDir, 'packed-refs'), [packed]);
     if (head !== null) await runGit(['--git-dir', gitDir, 'symbolic-ref', 'HEAD', `refs/heads/${head}`]);
   });
   if (made === null) throw new StartError(`The backup has ${owner}/${name} twice.`);
 }
 
-async function linesOf(path: string): Promise<string[]> {
+async function readLines(path: string): Promise<AsyncIterable<string>> {
   const file = await openPlain(path);
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: file.createReadStream() })) lines.push(line);
-  return lines;
+  return linesOf(file.createReadStream(), 'latin1');
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { configOf } from '../config/config.ts';
 import { readEnv } from '../config/env.ts';
 import { StartError } from '../errors.ts';
+import { noteCommand } from '../operator/note-command.ts';
 import { runCommand } from '../operator/run-command.ts';
 import { restoreCopies } from '../repository-copies/restore-copies.ts';
 
@@ -27,6 +28,7 @@ await runCommand(async () => {
   try {
     const { repositoriesDir: root } = config;
     const { folder, restored, failures } = await restoreCopies(objects, { root, folder: values.folder });
+    noteCommand('restore-repositories');
     const line = `${root} has ${restored} repositories of the folder ${folder}. Start its server.`;
     if (failures.length === 0) return line;
     throw new StartError(

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
@@ -14,6 +13,7 @@ import { localUrl } from '../config/host-and-port.ts';
 import { StartError } from '../errors.ts';
 import { weighAsOne } from '../fairness/processor-group.ts';
 import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
+import { linesOf } from '../lines-of.ts';
 import type { Logger } from '../log/logger.ts';
 import { FiguresOfNetwork } from './ask-figures.ts';
 import { NetworkControls } from './network-controls.ts';
@@ -200,7 +200,12 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
 }
 
 function onLine(input: Readable | null, take: (line: string) => void): void {
-  if (input !== null) createInterface({ input }).on('line', take);
+  if (input === null) return;
+  const all = async (): Promise<void> => {
+    for await (const line of linesOf(input)) take(line);
+  };
+  // A stream that breaks off has no more lines.
+  all().catch(() => undefined);
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { configOf } from '../config/config.ts';
 import { readEnv } from '../config/env.ts';
 import { StartError } from '../errors.ts';
+import { noteCommand } from './note-command.ts';
 import { openRotation, prepareKey, retireKeys, rotateKey } from './rotate/rotation.ts';
 import { runCommand } from './run-command.ts';
 import { withDatabase } from './with-database.ts';
@@ -29,12 +30,16 @@ await runCommand(async () => {
     const rotation = await openRotation(db, config);
     if (values.prepare) {
       await prepareKey(rotation);
+      noteCommand('rotate-secrets-key');
       return 'The new key is in the file, and seals nothing yet. Copy the file to all servers, then run this without --prepare.';
     }
     if (values.retire) {
-      return `Keys that are taken out of the file: ${await retireKeys(rotation)}. Servers that run forget them when they are started again.`;
+      const retired = await retireKeys(rotation);
+      noteCommand('rotate-secrets-key');
+      return `Keys that are taken out of the file: ${retired}. Servers that run forget them when they are started again.`;
     }
     const { sealed, lost } = await rotateKey(rotation);
+    noteCommand('rotate-secrets-key');
     const done = `Secrets that are sealed with the new key: ${sealed}. The former key still opens; --retire takes it away.`;
     return lost === 0 ? done : `${done}\nSecrets that no key opens, which were lost before: ${lost}.`;
   });

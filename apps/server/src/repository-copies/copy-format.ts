@@ -16,7 +16,7 @@ const MOST_OF_REF = 4_096;
 const NEVER_IN_REF = new Set(' ~^:?*[\\\u007f');
 
 /** Whether a text may be a ref as git gives it, each byte of its name a character: none ends a line or a name. */
-function isRef(text: string): boolean {
+export function isRef(text: string): boolean {
   if (!text.startsWith('refs/') || text.length > MOST_OF_REF) return false;
   return [...text].every((character) => character >= ' ' && !NEVER_IN_REF.has(character));
 }

@@ -7,6 +7,7 @@ import { syncFolder } from '../data-dir/sync-folder.ts';
 import { StartError } from '../errors.ts';
 import { eachOf } from '../fairness/each-of.ts';
 import { createNewRepository } from '../git/repository/repository-folder.ts';
+import { linesOf } from '../lines-of.ts';
 import { GitError, runGit } from '../git/repository/run-git.ts';
 import {
   type CopyManifest,
@@ -167,25 +168,14 @@ async function fill(
   if (lfs.bytes > LIST_LIMIT) throw new BadCopyError('its list of files of Git LFS is too long.');
   const list = `draft-${randomUUID()}`;
   await fetch(list, lfs);
-  for await (const line of linesOf(join(gitDir, list))) {
+  await using gathered = await openPlain(join(gitDir, list));
+  for await (const line of linesOf(gathered.createReadStream({ autoClose: false }), 'latin1')) {
     const [file, oid, bytes] = LFS.exec(line) ?? [];
     if (file === undefined || oid === undefined)
       throw new BadCopyError('its list of files of Git LFS has something else in it.');
     await fetch(`lfs/${file}`, { bytes: Number(bytes), sha256: oid }, 0o600);
   }
   await rm(join(gitDir, list), { force: true });
-}
-
-/** Lines of a file of short lines. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  await using file = await openPlain(path);
-  let rest = '';
-  for await (const piece of file.createReadStream({ autoClose: false, encoding: 'latin1' })) {
-    const lines = (rest + String(piece)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
 }
 
 /** @throws BadCopyError for an object that is not what its name says; MissingBlobError */

@@ -64,5 +64,12 @@ export interface EventDetails {
   readonly thing?: string | undefined;
   readonly sessions?: 'one' | 'all' | undefined;
   readonly webhook?: 'deploy' | 'github' | undefined;
-  readonly command?: 'sign-out' | 'deposit' | 'book' | 'give-back' | undefined;
+  readonly command?:
+    | 'sign-out'
+    | 'deposit'
+    | 'book'
+    | 'give-back'
+    | 'rotate-secrets-key'
+    | 'restore-repositories'
+    | undefined;
 }

@@ -25,17 +25,22 @@ const SECRET = 'tok-8d1f0a52-b1f3';
 let client: DeployClient;
 let site: string;
 let commit: string;
+/** As the server tells them that was asked last. */
+let refs: string;
 let passphrase: string;
 let backup: string;
 let output: string;
 beforeAll(async () => {
   client = await startDeployClient();
   await client.push('pages', { 'index.html': 'peaches' });
-  commit = await headOf(client.product, await tokenOf(client.product));
+  commit = await headOf(client.product, await tokenOf(client.product), ODD_REFS);
   site = await client.create('pages', 'STATIC_SITE', {
     build_command: 'printf %s "$TOKEN" | sha256sum > hash.txt',
   });
-  const variables = [{ name: 'TOKEN', value: SECRET, secret: true }];
+  const variables = [
+    { name: 'TOKEN', value: SECRET, secret: true },
+    { name: 'ODD', value: ODD_TEXT, secret: false },
+  ];
   await client.ada.call('PATCH', `/deploy/${site}`, { variables });
   const run = await client.run(site);
   expect(run.status, run.logs ?? '').toBe('COMPLETED');
@@ -52,14 +57,22 @@ async function tokenOf(product: Product): Promise<string> {
   return (await api.call<{ secret: string }>('POST', '/repository/tokens', { label: 'test' })).secret;
 }
 
-/** The newest commit of the repository, as a clone gets it. */
-async function headOf(product: Product, secret: string): Promise<string> {
+/** A line separator is no end of a line to git, to Postgres and to JSON. */
+const ODD_TEXT = 'one\u2028line\u0085, still\rone';
+/** Names that git allows: with a line separator, a space that does not break, and a mark of the order of bytes. */
+const ODD_REFS = ['refs/tags/one\u2028two', 'refs/heads/one\u00a0two', 'refs/heads/\ufeffmain'];
+
+/** The newest commit of the repository, as a clone gets it. @param pushed refs that are made of it */
+async function headOf(product: Product, secret: string, pushed: readonly string[] = []): Promise<string> {
   const work = join(client.folder, `clone-${randomBytes(4).toString('hex')}`);
   const remote = new URL('/ada/pages.git', product.url);
   remote.username = 'ada';
   remote.password = secret;
   mkdirSync(work);
   await git(['clone', '-q', remote.href, 'pages'], work);
+  if (pushed.length > 0)
+    await git(['push', '-q', 'origin', ...pushed.map((ref) => `HEAD:${ref}`)], join(work, 'pages'));
+  refs = await git(['ls-remote', 'origin'], join(work, 'pages'));
   return (await git(['rev-parse', 'HEAD'], join(work, 'pages'))).trim();
 }
 
@@ -89,13 +102,21 @@ test('an empty folder becomes what the backed up one was: users, books, canister
     const again = createApi(copy.url, await signIn(copy.url, 'ada'));
     expect(await again.call('GET', '/transactions/')).toEqual(before.transactions);
     expect(await again.call('GET', '/getInsights/')).toEqual(before.insights);
+    const { variables } = await again.call<{ variables: { value: string | null }[] }>(
+      'GET',
+      `/deploy/${site}`,
+    );
+    expect(variables.map(({ value }) => value)).toContain(ODD_TEXT);
     const [canister] = before.deploy.canisters;
     const page = async (path: string) =>
       (await fetch(`${copy.networkUrl}${path}?canisterId=${canister}`)).text();
     expect(await page('/')).toBe('peaches');
     const hash = createHash('sha256').update(SECRET).digest('hex');
     expect(await page('/hash.txt')).toContain(hash);
+    const kept = refs;
     expect(await headOf(copy, await tokenOf(copy))).toBe(commit);
+    expect(refs).toBe(kept);
+    for (const ref of ODD_REFS) expect(refs).toContain(ref);
     // A run builds with the secret; going back publishes the artifact that was kept.
     const finished = async (id: string) => {
       for (;;) {
