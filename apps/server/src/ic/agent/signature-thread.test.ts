@@ -1,6 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { expect, test } from 'vitest';
-import { isGoodInThread, type Signed } from './signature-thread.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { isGoodInThread as Check, Signed } from './signature-thread.ts';
 
 const { shortSignatures } = bls12_381;
 const secret = new Uint8Array(32).fill(7);
@@ -10,6 +10,13 @@ function signed(text: string): Signed {
   const message = Buffer.from(text);
   return [key, shortSignatures.sign(shortSignatures.hash(message), secret).toBytes(), message];
 }
+
+let isGoodInThread: typeof Check;
+beforeEach(async () => {
+  // Without a thread of an earlier test: files of one process share their modules.
+  vi.resetModules();
+  ({ isGoodInThread } = await import('./signature-thread.ts'));
+});
 
 test('a check is made all the same when its thread ends', async () => {
   const ended = new Promise((resolve) => {
