@@ -96,6 +96,7 @@ const environment = () => ({
   ...process.env,
   DATABASE_URL: addressOf(database),
   SECRETS_KEY_FILE: path,
+  SECURITY_LOG: 'off',
 });
 const command = (...args: string[]): ChildProcess =>
   spawn(process.execPath, [COMMAND, ...args], { env: environment() });
