@@ -6,6 +6,8 @@ test.use({ settings: { NETWORK_SERVICES: 'internet-identity', SIGN_IN_INTERNET_I
 const offer = (page: Page) => page.getByRole('button', { name: 'Sign in with Internet Identity' });
 
 async function openProvider(page: Page): Promise<Page> {
+  // A window of an earlier sign-in that is still closing would be opened again: its name is always the same.
+  await expect.poll(() => page.context().pages().length).toBe(1);
   const [popup] = await Promise.all([page.waitForEvent('popup'), offer(page).click()]);
   return popup;
 }
