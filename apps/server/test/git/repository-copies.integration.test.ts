@@ -129,6 +129,17 @@ async function copied(gitDir: string): Promise<void> {
   if (copies !== undefined) await vi.waitFor(() => expect(copies?.oldestSeconds()).toBe(0), SOON);
 }
 
+/** A repository that is copied, and a clone of it. */
+async function copiedClone(): Promise<{ gitDir: string; work: string }> {
+  await start();
+  await host.addFromFolder(ada, 'notes', TEMPLATE);
+  const gitDir = gitDirOf('notes');
+  await copied(gitDir);
+  const work = join(folder, 'clone');
+  await git(['clone', '-q', gitDir, work], folder);
+  return { gitDir, work };
+}
+
 async function push(work: string, gitDir: string): Promise<void> {
   await pushTo(work, gitDir);
   host.noteChange(ada);
@@ -191,12 +202,7 @@ test('what people push to the product is in the bucket soon, and a server on a r
 }, 120_000);
 
 test('pushes send what is new only, and what git has packed into one replaces its parts', async () => {
-  await start();
-  await host.addFromFolder(ada, 'notes', TEMPLATE);
-  const gitDir = gitDirOf('notes');
-  await copied(gitDir);
-  const work = join(folder, 'clone');
-  await git(['clone', '-q', gitDir, work], folder);
+  const { gitDir, work } = await copiedClone();
   await push(work, gitDir);
   await push(work, gitDir);
   await copied(gitDir);
@@ -290,12 +296,7 @@ test.each([
 );
 
 test('a bucket that is away loses nothing: the age of the oldest change grows until it is back', async () => {
-  await start();
-  await host.addFromFolder(ada, 'notes', TEMPLATE);
-  const gitDir = gitDirOf('notes');
-  await copied(gitDir);
-  const work = join(folder, 'clone');
-  await git(['clone', '-q', gitDir, work], folder);
+  const { gitDir, work } = await copiedClone();
   await s3.stop();
   await push(work, gitDir);
   const pushed = performance.now();
