@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, opendir } from 'node:fs/promises';
+import { lstat, mkdir, open, opendir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { openPlain } from '../data-dir/open-plain.ts';
 import { StartError } from '../errors.ts';
 import { eachOf } from '../fairness/each-of.ts';
 
@@ -23,11 +24,6 @@ export interface FileRecord {
 /** Makes a folder of a backup, with those above it. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
-}
-
-/** Opens a file to read it; a link is not followed. */
-export function openPlain(path: string): Promise<FileHandle> {
-  return open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
 }
 
 /** Writes a file that is not there yet, piece by piece. */

@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { StartError } from '../errors.ts';
 import { linesOf } from '../lines-of.ts';
-import { openPlain } from './backup-files.ts';
+import { openPlain } from '../data-dir/open-plain.ts';
 import { quoted, rowsFile, tablesOf } from './dump-database.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -1,11 +1,12 @@
 import { readFile, opendir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { openPlain } from '../data-dir/open-plain.ts';
 import { StartError } from '../errors.ts';
 import { linesOf } from '../lines-of.ts';
 import { isRef } from '../repository-copies/copy-format.ts';
 import { isOwnerSegment, isRepositoryName } from '../git/repository/names.ts';
-import { headOf } from '../git/repository/read-refs.ts';
+import { headOf, refLines } from '../git/repository/read-refs.ts';
 import {
   type BareRepository,
   createNewRepository,
@@ -14,7 +15,7 @@ import {
 import { idIfThere } from '../git/repository/repository-id.ts';
 import { runGit } from '../git/repository/run-git.ts';
 import { eachOf } from '../fairness/each-of.ts';
-import { copyPlain, FILES_AT_ONCE, makeFolder, openPlain, writeNew } from './backup-files.ts';
+import { copyPlain, FILES_AT_ONCE, makeFolder, writeNew } from './backup-files.ts';
 
 /** How often a repository is begun again whose files git has packed meanwhile. */
 const ATTEMPTS = 4;
@@ -26,8 +27,6 @@ const PACK = /^pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap)$/;
 const LFS = /^[0-9a-f]{64}-\d{1,15}$/;
 /** A line of git: an object id, a space and the name of a ref. */
 const REF = /^[0-9a-f]{40,64} (.+)$/;
-/** Names of refs that a repository may have together, in bytes; the quota of a push is far below. */
-const MOST_REF_BYTES = 64 * 1024 * 1024;
 
 const repositorySchema = z.strictObject({
   id: z.string().regex(ID),
@@ -72,9 +71,7 @@ async function copyRepository(repository: BareRepository, folder: string): Promi
   const target = join(folder, 'git', id);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const refs = await runGit(['--git-dir', gitDir, 'for-each-ref', '--format=%(objectname) %(refname)'], {
-        maxBytes: MOST_REF_BYTES,
-      });
+      const refs = await refLines(gitDir);
       const head = await headOf(gitDir);
       await copyObjects(gitDir, target);
       await writeNew(join(target, 'refs'), [refs]);

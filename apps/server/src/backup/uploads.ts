@@ -4,7 +4,8 @@ import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { StartError } from '../errors.ts';
 import { eachOf } from '../fairness/each-of.ts';
-import { FILES_AT_ONCE, isThere, openPlain, writeNew } from './backup-files.ts';
+import { openPlain } from '../data-dir/open-plain.ts';
+import { FILES_AT_ONCE, isThere, writeNew } from './backup-files.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 

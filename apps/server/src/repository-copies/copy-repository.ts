@@ -1,13 +1,13 @@
+import { openPlain } from '../data-dir/open-plain.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MissingBlobError } from '../blobs/blob-store.ts';
 import type { BucketObjects } from '../blobs/bucket-objects.ts';
-import { headOf } from '../git/repository/read-refs.ts';
+import { headOf, refLines } from '../git/repository/read-refs.ts';
 import type { BareRepository } from '../git/repository/repository-folder.ts';
 import { idIfThere } from '../git/repository/repository-id.ts';
-import { runGit } from '../git/repository/run-git.ts';
 import {
   type CopiedFile,
   type CopyManifest,
@@ -20,14 +20,12 @@ import {
   readManifestKey,
 } from './copy-format.ts';
 import { gatherLoose, namesDigest } from './loose-objects.ts';
-import { filesOf, fingerprintOf, openPlain, type RepositoryFiles } from './repository-state.ts';
+import { filesOf, fingerprintOf, type RepositoryFiles } from './repository-state.ts';
 
 /** The file of a repository that says what of it was copied last. Without it, or with another text, the repository is copied. */
 const MARKER = 'cannery-copied';
 /** How often a copy is begun again while git packs what was listed. */
 const ATTEMPTS = 4;
-/** Names of refs of a repository together, in bytes, as in a backup. */
-const MOST_REF_BYTES = 64 * 1024 * 1024;
 /** Most bytes of a manifest that are read; one with as many refs as git gives here is below. */
 const MANIFEST_LIMIT = 96 * 1024 * 1024;
 
@@ -168,11 +166,7 @@ export async function readManifest(objects: BucketObjects, of: ManifestKey): Pro
 }
 
 async function refsOf(gitDir: string): Promise<[string, string][]> {
-  const output = await runGit(
-    ['--git-dir', gitDir, 'for-each-ref', '--format=%(objectname) %(refname)', 'refs/'],
-    { maxBytes: MOST_REF_BYTES },
-  );
-  return output
+  return (await refLines(gitDir))
     .toString('latin1')
     .split('\n')
     .filter((line) => line !== '')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openPlain } from './repository-state.ts';
+import { openPlain } from '../data-dir/open-plain.ts';
 
 // Objects that are in no pack go into one file, one after the other: a line with the name and the bytes of an object, then its bytes as
 // they lie on the disk. They are few: a push comes as a pack, and stays one.

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, open, opendir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openPlain } from '../data-dir/open-plain.ts';
 import type { BareRepository } from '../git/repository/repository-folder.ts';
 
 const TWO_DIGITS = /^[0-9a-f]{2}$/;
@@ -37,11 +38,6 @@ async function entriesOf(folder: string | Buffer, encoding: BufferEncoding = 'ut
     if (!isMissing(error)) throw error;
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** Opens a file to read it; a link is not followed. */
-export function openPlain(path: string | Buffer): Promise<FileHandle> {
-  return open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
 }
 
 async function packsOf(gitDir: string): Promise<string[]> {

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MissingBlobError } from '../blobs/blob-store.ts';
 import type { BucketObjects } from '../blobs/bucket-objects.ts';
+import { openPlain } from '../data-dir/open-plain.ts';
 import { syncFolder } from '../data-dir/sync-folder.ts';
 import { StartError } from '../errors.ts';
 import { eachOf } from '../fairness/each-of.ts';
@@ -18,7 +19,6 @@ import {
 } from './copy-format.ts';
 import { DamagedManifestError, readManifest } from './copy-repository.ts';
 import { spreadLoose } from './loose-objects.ts';
-import { openPlain } from './repository-state.ts';
 
 /** Stands in a folder of repositories while they are being brought back. */
 const UNFINISHED = 'restore.unfinished';

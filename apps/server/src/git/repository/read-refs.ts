@@ -1,6 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isBranchName, isObjectId } from './names.ts';
+import { runGit } from './run-git.ts';
 
 /** Refs that are read of one repository; the quota of a push is far below. */
 const MOST_REFS = 20_000;
@@ -33,6 +34,19 @@ export async function headOf(gitDir: string): Promise<string | null> {
   const mark = `ref: ${HEADS}`;
   const name = text.startsWith(mark) ? text.slice(mark.length) : '';
   return isBranchName(name) ? name : null;
+}
+
+/** Bytes of all refs of a repository together; the quota of a push is far below. */
+const MOST_REF_BYTES = 64 * 1024 * 1024;
+
+/**
+ * All refs of a repository as git gives them: a line each, an object id, a space and the name. Names are bytes, not always UTF-8.
+ * @throws GitError
+ */
+export function refLines(gitDir: string): Promise<Buffer> {
+  return runGit(['--git-dir', gitDir, 'for-each-ref', '--format=%(objectname) %(refname)'], {
+    maxBytes: MOST_REF_BYTES,
+  });
 }
 
 /** Bytes of a file with one ref: an object id of SHA-256 and a line feed fit. */

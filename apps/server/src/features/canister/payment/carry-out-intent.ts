@@ -4,7 +4,7 @@ import { AppError, isNetworkAway, isRefused } from '../../../errors.ts';
 import { completeIntent, releaseIntent } from './complete-intent.ts';
 import { abandonIntent, callOf, type Intent, renewIntent } from './intents.ts';
 import { NetworkGivenUpError } from '../../../ic/agent/patience.ts';
-import { isTooLate, type SignedCall } from '../../../ic/replies/call-outcome.ts';
+import { type CallOutcome, isTooLate, type SignedCall } from '../../../ic/replies/call-outcome.ts';
 
 /** How long a caller waits for a network that is being restarted; one whose client is patient waits in that. */
 const PATIENCE_MS = 15_000;
@@ -35,7 +35,7 @@ export async function carryOutIntent(
         throw new AppError('network_unavailable', outcome.message);
       // Of a payment an earlier message may have been carried out: the sweeper asks the cycles ledger. Any other call may still be
       // taken as long as the certified state is older than its expiry, whatever the clock here says.
-      if (outcome.status === 'unknown' && (call.ledgerTime !== null || !isLost(ctx, call, outcome.asOf))) {
+      if (outcome.status === 'unknown' && (call.ledgerTime !== null || !isLost(ctx, call, outcome))) {
         isOver = call.ledgerTime === null && isTooLate(outcome, call);
         throw new AppError('network_unavailable', 'The network did not carry out the call in time.');
       }
@@ -92,8 +92,12 @@ export async function prepareIntent<T>(
  * is of a moment after its expiry, when no network takes it any more, and not so long after that the network may have
  * forgotten it.
  */
-export function isLost(ctx: AppContext, { expiresAt }: SignedCall, asOf: Date): boolean {
-  return asOf > expiresAt && ctx.ic.wouldRemember(expiresAt, asOf);
+export function isLost(
+  ctx: AppContext,
+  call: SignedCall,
+  outcome: Extract<CallOutcome, { status: 'unknown' }>,
+): boolean {
+  return isTooLate(outcome, call) && ctx.ic.wouldRemember(call.expiresAt, outcome.asOf);
 }
 
 /**

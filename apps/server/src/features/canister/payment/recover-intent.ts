@@ -44,7 +44,7 @@ export async function recoverIntent(ctx: AppContext, found: Intent): Promise<End
       return await completeIntent(ctx, intent, outcome);
     }
     if (outcome.status === 'uncertain') return await leaveOpen(ctx, intent, outcome.message);
-    if (outcome.status === 'unknown' && isLost(ctx, call, outcome.asOf))
+    if (outcome.status === 'unknown' && isLost(ctx, call, outcome))
       return await releaseIntent(ctx, intent, NEVER_DONE);
     if (!mayBeForgotten(call, outcome)) return undefined;
     const happened = await hasHappened[intent.kind](ctx, intent);
