@@ -81,14 +81,14 @@ export class Controls {
     return Number(this.#network.time.offsetNanos / NANOS_PER_MS);
   }
 
-  /** Sets time ahead by so many nanoseconds, see `LocalNetwork.setTime`. @throws NotControlledError, TravellingError, RangeError */
+  /** Sets time ahead by so many nanoseconds, see `LocalNetwork.advanceTime`. @throws NotControlledError, TravellingError, or for the year 2255 */
   async advance(nanos: bigint): Promise<void> {
-    const { engine, time } = this.#network;
+    const { engine } = this.#network;
     if (!this.isControlled) throw new NotControlledError();
     if (this.#isTravelling) throw new TravellingError();
     this.#isTravelling = true;
     try {
-      await engine.setTime(time.now() + nanos);
+      await engine.advanceTime(nanos);
     } finally {
       this.#isTravelling = false;
     }

@@ -78,7 +78,7 @@ export interface LocalNetwork {
    * does nothing for a time that has passed. Certificates and the expiry of requests go by the new time at once.
    */
   setTime(nanos: bigint): Promise<void>;
-  /** Sets the network's time ahead by `nanos`; see `setTime`. */
+  /** Sets the network's time ahead by `nanos`, see `setTime`: by all of it, however busy the network is. */
   advanceTime(nanos: bigint): Promise<void>;
   /**
    * Copies canisters and keys, as of some moment during the call, to a new folder that a network can be started on.
@@ -150,7 +150,6 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   );
   const now = (): bigint => time.now();
   resources.adopt(warnOfClock(time), clearInterval);
-  const setTime = (nanos: bigint): Promise<void> => engine.setTime(nanos);
   const patient = new PatientTime(time, now());
   const service = {
     engine,
@@ -159,7 +158,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     now,
     machineNow: () => time.machine(),
     believedNow: () => patient.now(),
-    ...(options.allowTimeControl && { setTime }),
+    ...(options.allowTimeControl && { timeControl: engine }),
   };
   let state: StateTree | undefined;
   const server = resources.use(
@@ -186,8 +185,8 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     rootKey: keys.rootKey,
     failed: engine.failed,
     now,
-    setTime,
-    advanceTime: (nanos) => setTime(now() + nanos),
+    setTime: (nanos) => engine.setTime(nanos),
+    advanceTime: (nanos) => engine.advanceTime(nanos),
     backup: (to) => engine.backup(to),
     controls: new Controls({
       engine,

@@ -12,7 +12,7 @@ import { type NetworkFigures, type ProcessFigures, watchProcess } from './figure
 /** The part of the service that is there before it is served. */
 export type ServedNetwork = Pick<
   NetworkService,
-  'engine' | 'keys' | 'isLoopback' | 'now' | 'machineNow' | 'setTime'
+  'engine' | 'keys' | 'isLoopback' | 'now' | 'machineNow' | 'timeControl'
 > & {
   /** Unix time in nanoseconds by which requests are forgotten. */
   readonly believedNow?: () => bigint;

@@ -45,6 +45,21 @@ test('a clock that jumps ahead and back leaves one time for all threads, which g
   expect(other.now()).toBe(START + 2n * HOUR + MINUTE);
 });
 
+test('time is moved by a span from where it is, while it runs, stands still, or is ahead of the clock', () => {
+  const { machine, one, other } = twoThreads();
+  one.moveBy(HOUR);
+  machine.pass(MINUTE);
+  expect([other.now(), other.offsetNanos]).toEqual([START + HOUR + MINUTE, HOUR]);
+  machine.set(-MINUTE);
+  expect(other.aheadNanos()).toBe(MINUTE);
+  one.moveBy(HOUR);
+  expect([other.now(), other.aheadNanos()]).toEqual([START + 2n * HOUR + MINUTE, 0n]);
+  one.stop(one.now());
+  one.moveBy(HOUR);
+  machine.pass(MINUTE);
+  expect(other.now()).toBe(START + 3n * HOUR + MINUTE);
+});
+
 test('time that stood still runs on from where it is, or from the clock of the machine where that is ahead', () => {
   const { machine, one, other } = twoThreads();
   one.stop(START - HOUR);

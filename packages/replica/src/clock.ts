@@ -22,6 +22,8 @@ export interface MachineClock {
 const NANOS_PER_MS = 1_000_000n;
 /** Latest time that can be set, in the year 2255: times are kept in 64 bits with a sign, and must go on from there. */
 export const LATEST_TIME_NANOS = 9_000_000_000_000_000_000n;
+/** What is said of a later one. */
+export const TOO_FAR = 'Time cannot be set that far ahead.';
 /** Places in the shared array. */
 const [OFFSET, STOPPED_AT, LAST, SLOW_FROM] = [0, 1, 2, 3];
 const CELLS = 4;
@@ -93,6 +95,14 @@ export class SubnetTime implements Clock {
   set(nanos: bigint): void {
     this.offsetNanos = nanos - this.#host.wallNanos();
     if (Atomics.load(this.#cells, STOPPED_AT) !== 0n) Atomics.store(this.#cells, STOPPED_AT, nanos);
+  }
+
+  /** It is later by `nanos` than it was; whatever time that takes passes as well. */
+  moveBy(nanos: bigint): void {
+    const by = nanos + this.aheadNanos();
+    this.offsetNanos += by;
+    const stopped = Atomics.load(this.#cells, STOPPED_AT);
+    if (stopped !== 0n) Atomics.store(this.#cells, STOPPED_AT, stopped + by);
   }
 
   /** Time stands still, at `nanos`, but for `set`. */

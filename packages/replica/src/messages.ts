@@ -177,6 +177,11 @@ export interface Engine {
    * `RangeError` for one after `LATEST_TIME_NANOS`.
    */
   setTime(nanos: bigint): Promise<void>;
+  /**
+   * Sets subnet time ahead by `nanos`, as `setTime` does: by all of it, however long the engine is busy meanwhile. Rejects for a time
+   * after `LATEST_TIME_NANOS`.
+   */
+  advanceTime(nanos: bigint): Promise<void>;
   /** Counted meanwhile, but for a walk over the queues that have messages. */
   figures(): Promise<EngineFigures>;
   /** Looks at these canisters, the first fifty, and at what methods have used: as much work as there are canisters in the question. */

@@ -91,8 +91,13 @@ export class TestClient implements AsyncDisposable {
     return this.#time.now();
   }
 
+  /** By how much time was set ahead of the machine's clock, in nanoseconds. */
+  get aheadNanos(): bigint {
+    return this.#time.offsetNanos;
+  }
+
   async advance(seconds: bigint): Promise<void> {
-    await this.engine.setTime(this.now() + seconds * 1_000_000_000n);
+    await this.engine.advanceTime(seconds * 1_000_000_000n);
   }
 
   async close(): Promise<void> {

@@ -107,8 +107,8 @@ async function respond(
   const method = request.method ?? 'GET';
   const url = parseUrl(request.url ?? '/');
   if (!url) return send(response, textReply(400, 'The address is malformed.'));
-  if (service.setTime && url.pathname === TIME_PATH) {
-    return send(response, await controlTime(service, service.setTime, request, response));
+  if (service.timeControl && url.pathname === TIME_PATH) {
+    return send(response, await controlTime(service, service.timeControl, request, response));
   }
   const answered = aside?.({ request, host, url }, response);
   if (answered && (await answered)) return;

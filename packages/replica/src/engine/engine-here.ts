@@ -3,7 +3,7 @@ import { DurableStore } from '@cannery/store/durable-store';
 import type { StateDelta } from '@cannery/ic/state-leaves';
 import { MAX_WASM_MODULE_BYTES } from '@cannery/ic/limits';
 import { ModuleCache } from '../execution/run/module-cache.ts';
-import { LATEST_TIME_NANOS } from '../clock.ts';
+import { LATEST_TIME_NANOS, TOO_FAR } from '../clock.ts';
 import type {
   Admission,
   Engine,
@@ -89,8 +89,12 @@ export class EngineHere implements Engine {
   }
 
   async setTime(nanos: bigint): Promise<void> {
-    if (nanos > LATEST_TIME_NANOS) throw new RangeError('Time cannot be set that far ahead.');
-    await this.#engine.setTime(nanos);
+    if (nanos > LATEST_TIME_NANOS) throw new RangeError(TOO_FAR);
+    await this.#engine.travel(nanos, 'epoch');
+  }
+
+  advanceTime(nanos: bigint): Promise<void> {
+    return this.#engine.travel(nanos, 'now');
   }
 
   async figures(): Promise<EngineFigures> {

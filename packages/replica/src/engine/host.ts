@@ -1,6 +1,6 @@
 import type { BackupMoment } from '@cannery/store/backup/backup-moment';
 import { Worker } from 'node:worker_threads';
-import { LATEST_TIME_NANOS } from '../clock.ts';
+import { LATEST_TIME_NANOS, TOO_FAR } from '../clock.ts';
 import type {
   Admission,
   Engine,
@@ -144,8 +144,12 @@ class EngineProxy implements StartedEngine {
   }
 
   async setTime(nanos: bigint): Promise<void> {
-    if (nanos > LATEST_TIME_NANOS) throw new RangeError('Time cannot be set that far ahead.');
-    await this.#ask((id) => ({ type: 'set-time', id, nanos }));
+    if (nanos > LATEST_TIME_NANOS) throw new RangeError(TOO_FAR);
+    await this.#ask((id) => ({ type: 'travel', id, nanos, from: 'epoch' }));
+  }
+
+  async advanceTime(nanos: bigint): Promise<void> {
+    await this.#ask((id) => ({ type: 'travel', id, nanos, from: 'now' }));
   }
 
   async control<Name extends keyof TestControls>(

@@ -63,7 +63,12 @@ export type HostMessage =
   | ({ readonly type: 'queries' } & QueryBatch)
   | { readonly type: 'hold'; readonly id: number; readonly canisterId: Uint8Array }
   | { readonly type: 'release'; readonly canisterId: Uint8Array }
-  | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
+  | {
+      readonly type: 'travel';
+      readonly id: number;
+      readonly nanos: bigint;
+      readonly from: 'epoch' | 'now';
+    }
   | { readonly type: 'control'; readonly id: number; readonly call: ControlCall }
   | { readonly type: 'outcalls'; readonly id: number; readonly on: boolean | undefined }
   | { readonly type: 'figures'; readonly id: number }

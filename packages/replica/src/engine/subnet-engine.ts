@@ -246,9 +246,9 @@ export class SubnetEngine {
     return this.#queries.answer(message);
   }
 
-  /** See `Engine.setTime`; resolves once what happened on the way is published. */
-  async setTime(nanos: bigint): Promise<void> {
-    await this.#timeMachine.setTime(nanos);
+  /** See `Engine.setTime` and `Engine.advanceTime`; resolves once what happened on the way is published. Throws `RangeError`. */
+  async travel(nanos: bigint, from: 'epoch' | 'now'): Promise<void> {
+    await (from === 'now' ? this.#timeMachine.advance(nanos) : this.#timeMachine.setTime(nanos));
     await this.#publisher.flushed();
   }
 

@@ -93,11 +93,21 @@ async function control(id: number, { name, args }: ControlCall): Promise<EngineM
     return { type: 'refused', id, reason: 'This network runs by itself; tests do not control it.' };
   try {
     // Name and arguments belong together by the type of the call.
-    const carryOut = controls[name] as (...parameters: unknown[]) => ControlResult | Promise<ControlResult>;
-    return { type: 'answer', id, value: await carryOut.apply(controls, args) };
+    const invoke = controls[name] as (...parameters: unknown[]) => ControlResult | Promise<ControlResult>;
+    return { type: 'answer', id, value: await invoke.apply(controls, args) };
   } catch (error) {
     return { type: 'refused', id, reason: messageOf(error) };
   }
+}
+
+/** Answers the host once something is done, or with why it was not. */
+async function carryOut(id: number, work: Promise<void>): Promise<void> {
+  post(
+    await work.then(
+      () => ({ type: 'answer', id, value: undefined }) as const,
+      (error: unknown) => ({ type: 'refused', id, reason: messageOf(error) }) as const,
+    ),
+  );
 }
 
 async function handle(message: HostMessage): Promise<void> {
@@ -115,16 +125,13 @@ async function handle(message: HostMessage): Promise<void> {
     case 'release':
       engine.pauses.end(message.canisterId);
       return;
-    case 'set-time':
-      await engine.setTime(message.nanos);
-      post({ type: 'answer', id: message.id, value: undefined });
+    case 'travel':
+      await carryOut(message.id, engine.travel(message.nanos, message.from));
       return;
     case 'backup':
-      post(
-        await engine.backup(message.to, message.hasMoment ? momentOf(message.id) : undefined).then(
-          () => ({ type: 'answer', id: message.id, value: undefined }) as const,
-          (error: unknown) => ({ type: 'refused', id: message.id, reason: messageOf(error) }) as const,
-        ),
+      await carryOut(
+        message.id,
+        engine.backup(message.to, message.hasMoment ? momentOf(message.id) : undefined),
       );
       return;
     case 'control':

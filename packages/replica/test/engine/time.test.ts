@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../engine-client.ts';
+import { LATEST_TIME_NANOS } from '../../src/clock.ts';
 import { HOURLY_WAT, POLLING_WAT } from '../canisters/spending-canisters.ts';
 import { wat } from '../../../wasm/test/wasm.ts';
 
 const HOUR = 3_600n;
 const NANOS = 1_000_000_000n;
+const DAY = 24n * HOUR * NANOS;
 /** More than the canister has, for as little memory as it uses. */
 const FREEZING = { freezing_threshold: 10n ** 12n };
 const THAWING = { freezing_threshold: 0n };
@@ -55,6 +57,22 @@ test('without the cycles for it a timer waits, and fires when they come', { time
   expect((await client.status(id))['cycles']).toBeGreaterThan(0n);
   await client.management('update_settings', { canister_id: principal(id), settings: THAWING });
   await expect.poll(async () => (await count(client, id))[0]).toBe(1n);
+});
+
+test('a jump is exactly as long as it was asked for, whatever is under way before it and on the way', {
+  timeout: 60_000,
+}, async () => {
+  await using client = await TestClient.start();
+  await client.deploy(wat(HOURLY_WAT), { arg: EMPTY });
+  const busy = await client.deploy(wat(POLLING_WAT));
+  await client.submit(busy, 'wait', EMPTY);
+  await client.engine.advanceTime(DAY);
+  expect(client.aheadNanos).toBe(DAY);
+  await Promise.all([client.engine.advanceTime(DAY), client.engine.advanceTime(1n)]);
+  expect(client.aheadNanos).toBe(2n * DAY + 1n);
+  await expect(client.engine.advanceTime(LATEST_TIME_NANOS)).rejects.toThrow('that far ahead');
+  await client.restart();
+  expect(client.aheadNanos).toBe(2n * DAY + 1n);
 });
 
 test('time that was set ahead stays ahead over a restart', { timeout: 60_000 }, async () => {

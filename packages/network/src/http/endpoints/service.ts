@@ -22,8 +22,8 @@ export interface NetworkService {
    * absent where that cannot be.
    */
   machineNow?(): bigint;
-  /** Sets the time of the network; only where other processes may do that. */
-  setTime?(nanos: bigint): Promise<void>;
+  /** Sets the time of the network, see `Engine.setTime` and `Engine.advanceTime`; only where other processes may do that. */
+  readonly timeControl?: Pick<Engine, 'setTime' | 'advanceTime'>;
 }
 
 /** An answer of the API; an absent body is an empty one. */

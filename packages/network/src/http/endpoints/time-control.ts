@@ -15,7 +15,7 @@ const NANOS_PER_SECOND = 1_000_000_000n;
  */
 export async function controlTime(
   service: NetworkService,
-  setTime: (nanos: bigint) => Promise<void>,
+  control: NonNullable<NetworkService['timeControl']>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<HttpReply> {
@@ -23,8 +23,7 @@ export async function controlTime(
     return textReply(403, 'Web pages may not set the time.');
   }
   try {
-    if (request.method === 'POST')
-      await setTime(wantedTime(await readBody(request, response), service.now()));
+    if (request.method === 'POST') await travel(control, await readBody(request, response), service.now());
     else if (request.method !== 'GET') return textReply(405, 'Use GET or POST.');
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
@@ -34,22 +33,26 @@ export async function controlTime(
 }
 
 /** Throws `RequestError` 400 when the body asks for nothing sensible. */
-function wantedTime(body: Uint8Array, now: bigint): bigint {
-  const wanted = requestedTime(fieldsOf(body), now);
-  if (wanted === undefined) {
+async function travel(
+  control: NonNullable<NetworkService['timeControl']>,
+  body: Uint8Array,
+  now: bigint,
+): Promise<void> {
+  const { timeNanos, advanceSeconds } = fieldsOf(body);
+  if (typeof timeNanos === 'string' && /^\d{1,19}$/.test(timeNanos)) {
+    await control.setTime(reachable(BigInt(timeNanos)));
+  } else if (Number.isSafeInteger(advanceSeconds) && Number(advanceSeconds) >= 0) {
+    const nanos = BigInt(Number(advanceSeconds)) * NANOS_PER_SECOND;
+    reachable(now + nanos);
+    await control.advanceTime(nanos);
+  } else {
     throw badRequest('Send {"timeNanos": "<nanoseconds since 1970>"} or {"advanceSeconds": <number>}.');
   }
-  if (wanted > LATEST_TIME_NANOS) throw badRequest(`Time cannot be set beyond ${LATEST_TIME_NANOS}.`);
-  return wanted;
 }
 
-function requestedTime(
-  { timeNanos, advanceSeconds }: Record<string, unknown>,
-  now: bigint,
-): bigint | undefined {
-  if (typeof timeNanos === 'string' && /^\d{1,19}$/.test(timeNanos)) return BigInt(timeNanos);
-  const isDuration = Number.isSafeInteger(advanceSeconds) && Number(advanceSeconds) >= 0;
-  return isDuration ? now + BigInt(Number(advanceSeconds)) * NANOS_PER_SECOND : undefined;
+function reachable(nanos: bigint): bigint {
+  if (nanos > LATEST_TIME_NANOS) throw badRequest(`Time cannot be set beyond ${LATEST_TIME_NANOS}.`);
+  return nanos;
 }
 
 function fieldsOf(body: Uint8Array): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { replicaErrors } from '@cannery/ic/errors';
 import { STORE_PAGE_BYTES, WASM_PAGE_BYTES } from '@cannery/ic/limits';
 import type { RequestLeaf } from '@cannery/ic/state-leaves';
-import { LATEST_TIME_NANOS, type SubnetTime } from '../../clock.ts';
+import { LATEST_TIME_NANOS, TOO_FAR, type SubnetTime } from '../../clock.ts';
 import { standingAccount } from '../../execution/spending.ts';
 import { providedCycles } from '../../management/canisters/cycles.ts';
 import { managementTarget } from '../../management/dispatch.ts';
@@ -75,7 +75,7 @@ export class TestControl implements TestControls {
     const before = this.time();
     if (nanos < before)
       throw new ControlError(`SettingTimeIntoPast: it is ${before} already, later than ${nanos}.`);
-    if (nanos > LATEST_TIME_NANOS) throw new ControlError('Time cannot be set that far ahead.');
+    if (nanos > LATEST_TIME_NANOS) throw new ControlError(TOO_FAR);
     if (!now && !rounds.isFree) {
       this.#next = nanos;
       return;

@@ -1,4 +1,4 @@
-import type { SubnetTime } from '../../clock.ts';
+import { LATEST_TIME_NANOS, type SubnetTime, TOO_FAR } from '../../clock.ts';
 import type { Environment } from '../../execution/environment.ts';
 import type { DueWork } from '../../scheduler/due-work.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
@@ -27,20 +27,39 @@ export class TimeMachine {
 
   /** See `Engine.setTime`. */
   setTime(nanos: bigint): Promise<void> {
-    const arrived = this.#last.then(() => this.#travel(nanos));
+    const { env } = this.#parts;
+    return this.#inTurn(() => this.#travel(() => nanos - env.clock.now()));
+  }
+
+  /** See `Engine.advanceTime`. */
+  advance(nanos: bigint): Promise<void> {
+    const { env } = this.#parts;
+    return this.#inTurn(() => {
+      if (env.clock.now() + nanos > LATEST_TIME_NANOS) throw new RangeError(TOO_FAR);
+      return this.#travel((moved) => nanos - moved);
+    });
+  }
+
+  #inTurn(journey: () => Promise<void>): Promise<void> {
+    const arrived = this.#last.then(journey);
     this.#last = arrived.catch(() => undefined);
     return arrived;
   }
 
-  async #travel(target: bigint): Promise<void> {
+  /** `left`: how many nanoseconds are to go, after time was moved by `moved`. */
+  async #travel(left: (moved: bigint) => bigint): Promise<void> {
     const { env, time, scheduler, dueWork, idle } = this.#parts;
     let earliest = env.clock.now();
+    let moved = 0n;
     while (await idle()) {
       const now = env.clock.now();
-      if (now >= target) return;
-      const due = scheduler.awaitsRound ? earliest : (dueWork.next ?? target);
-      const step = due < earliest ? earliest : due;
-      time.set(step < target ? step : target);
+      const toGo = left(moved);
+      if (toGo <= 0n) return;
+      const due = scheduler.awaitsRound ? earliest : (dueWork.next ?? now + toGo);
+      const step = (due < earliest ? earliest : due) - now;
+      const by = step < toGo ? step : toGo;
+      time.moveBy(by);
+      moved += by;
       earliest = env.clock.now() + ROUND_NANOS;
       // The offset is stored before anything happens at the new time.
       scheduler.change((tx) => {
