@@ -104,6 +104,22 @@ test('after a restart it goes on from the last time that was seen', () => {
   expect(time.now()).toBe(START + HOUR + SECOND);
 });
 
+test('requests are not forgotten as soon as time is moved, but a quarter of an hour later', () => {
+  const { machine, one, other } = twoThreads();
+  const patient = new PatientTime(other, 0n);
+  one.moveBy(24n * HOUR);
+  for (let minute = 1n; minute < 15n; minute += 1n) {
+    machine.pass(MINUTE);
+    expect(patient.now()).toBe(START + minute * MINUTE);
+  }
+  machine.pass(2n * MINUTE);
+  patient.now();
+  expect(patient.now()).toBe(one.machine());
+  one.stop(one.now());
+  one.moveBy(24n * HOUR);
+  expect(patient.now()).toBe(one.machine());
+});
+
 test('requests are not forgotten because of a jump that is taken back within a quarter of an hour', () => {
   const { machine, one } = twoThreads();
   const patient = new PatientTime(one, 0n);

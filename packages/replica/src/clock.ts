@@ -7,7 +7,7 @@ export interface Clock {
    * others date by their own clocks is measured against it.
    */
   machine(): bigint;
-  /** Nanoseconds from some start, at an even pace: no change of the machine's clock shows. */
+  /** Nanoseconds from some start, at an even pace: no change of the machine's clock shows, and no move of subnet time. */
   steady(): bigint;
 }
 
@@ -25,8 +25,8 @@ export const LATEST_TIME_NANOS = 9_000_000_000_000_000_000n;
 /** What is said of a later one. */
 export const TOO_FAR = 'Time cannot be set that far ahead.';
 /** Places in the shared array. */
-const [OFFSET, STOPPED_AT, LAST, SLOW_FROM] = [0, 1, 2, 3];
-const CELLS = 4;
+const [OFFSET, STOPPED_AT, LAST, SLOW_FROM, MOVED] = [0, 1, 2, 3, 4];
+const CELLS = 5;
 /** While subnet time is ahead of the machine's clock it runs at half its pace, so that they meet again. */
 const SLOWER = 2n;
 
@@ -82,7 +82,7 @@ export class SubnetTime implements Clock {
   }
 
   steady(): bigint {
-    return this.#host.steadyNanos() + this.offsetNanos;
+    return this.#host.steadyNanos() + this.offsetNanos - Atomics.load(this.#cells, MOVED);
   }
 
   /** By how much subnet time is ahead of the machine's clock because that was set back, in nanoseconds. */
@@ -102,7 +102,8 @@ export class SubnetTime implements Clock {
     const by = nanos + this.aheadNanos();
     this.offsetNanos += by;
     const stopped = Atomics.load(this.#cells, STOPPED_AT);
-    if (stopped !== 0n) Atomics.store(this.#cells, STOPPED_AT, stopped + by);
+    if (stopped === 0n) Atomics.add(this.#cells, MOVED, by);
+    else Atomics.store(this.#cells, STOPPED_AT, stopped + by);
   }
 
   /** Time stands still, at `nanos`, but for `set`. */
@@ -163,7 +164,8 @@ const DOUBT_NANOS = 900_000_000_000n;
 /**
  * The machine's time as far as it is believed: by it requests are forgotten. A clock that jumps ahead is followed at the
  * pace of the steady clock, and believed only when it has stayed ahead for a quarter of an hour: when it jumps back before,
- * nothing is forgotten that may be sent again.
+ * nothing is forgotten that may be sent again. So it is where subnet time is moved while it runs: what became of a call that was under
+ * way then is still known to who waits for it.
  */
 export class PatientTime {
   readonly #clock: Clock;

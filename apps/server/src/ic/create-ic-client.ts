@@ -23,7 +23,7 @@ import { readItems } from './replies/read-reply.ts';
 import { replyOf } from './replies/reply-of.ts';
 import { settingsValue } from './management/settings-idl.ts';
 import { paymentsOver } from './ledger/payments.ts';
-import { signCall, submitCall } from './agent/signed-call.ts';
+import { sendings, signCall, submitCall } from './agent/signed-call.ts';
 import { snapshotName, snapshotsOver } from './management/snapshots.ts';
 
 const UP_TIMEOUT_MS = 1500;
@@ -80,7 +80,8 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
    */
   const update = async (call: PaidCall, rejectedAs: RejectedCode): Promise<Uint8Array> => {
     const signed = await signCall(identity, call, { time });
-    const outcome = await agents.with((agent) => submitCall(agent, signed, { time }), rejectedAs);
+    const sending = sendings(time, true);
+    const outcome = await agents.with((agent) => submitCall(agent, signed, sending()), rejectedAs);
     return replyOf(outcome, rejectedAs);
   };
   const onManagement =
@@ -95,7 +96,8 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
 
   const payments = paymentsOver({ icUrl, identity, agents, ledgerId, time });
-  const mustReply = async (call: SignedCall): Promise<Uint8Array> => replyOf(await payments.submit(call));
+  const mustReply = async (call: SignedCall): Promise<Uint8Array> =>
+    replyOf(await payments.submit(call, { isFresh: true }));
 
   return {
     patient: (given) => clientOver(options, ready, given),

@@ -78,8 +78,8 @@ export interface IcClient {
   signDelete(canisterId: string): Promise<SignedCall>;
   /** Whether the cycles of a deleted canister are the console's to give back. */
   readonly givesCyclesBack: boolean;
-  /** Sends a signed call and waits for its outcome; safe to repeat with the same call. */
-  submit(call: SignedCall): Promise<CallOutcome>;
+  /** Sends a signed call and waits for its outcome; safe to repeat with the same call. `isFresh`: nobody sent it before. */
+  submit(call: SignedCall, options?: { isFresh: boolean }): Promise<CallOutcome>;
   /** The certified outcome of a call sent earlier, without sending it. */
   outcome(call: SignedCall): Promise<CallOutcome>;
   /** The same payment by the cycles ledger in a new message, which the ledger carries out once with all others of it. */

@@ -56,3 +56,23 @@ test('a call that a node has taken and lost is given up as soon as time is set p
   // It is free, and was never stopped.
   expect((await client.status(canister)).status).toBe('running');
 });
+
+test('what became of a call is known after a jump, and one that is sent after it was not carried out', async () => {
+  const time = new AheadTime();
+  time.hear(Number(network.controls.aheadMs));
+  const client = createIcClient({ icUrl: network.url, identity: Ed25519KeyIdentity.generate(), time });
+  const canister = await client.createCanister({ cyclesAmount: 2_000_000_000_000n });
+  const [done, never] = await Promise.all([1n, 2n].map((cycles) => client.signTopUp(canister, cycles)));
+  if (done === undefined || never === undefined) throw new Error('two were signed');
+  expect((await client.submit(done, { isFresh: true })).status).toBe('replied');
+
+  await network.advanceTime(86_400_000_000_000n);
+  const early = await client.stop(canister).then(() => 'stopped', String);
+  expect(early, 'the server has not heard of the jump').toContain('did not accept the call');
+  time.hear(network.controls.aheadMs);
+  expect((await client.outcome(done)).status).toBe('replied');
+  expect((await client.submit(done)).status).toBe('replied');
+  expect((await client.submit(never, { isFresh: true })).status).toBe('rejected');
+  expect((await client.submit(never)).status, 'who does not know whether it was sent').toBe('unknown');
+  expect((await client.status(canister)).status).toBe('running');
+});

@@ -92,14 +92,20 @@ export function paidCallOf(call: SignedCall): PaidCall {
  * not sent, since a refusal at the door would say nothing of what became of it before.
  * @param options.time of the network
  * @param options.waitMs when to stop waiting, with the outcome `pending`; when the call expires where not given
+ * @param options.isFirst whether it was never sent before: then a refusal at the door, because the network's time was set ahead since it was
+ * signed, is its outcome
  * @throws AppError network_unavailable when the outcome is not known; it may still happen
  */
 export async function submitCall(
   agent: HttpAgent,
   call: SignedCall,
-  { time, waitMs = call.expiresAt.getTime() - time.now() }: { time: NetworkTime; waitMs?: number },
+  {
+    time,
+    waitMs = call.expiresAt.getTime() - time.now(),
+    isFirst = false,
+  }: { time: NetworkTime; waitMs?: number; isFirst?: boolean },
 ): Promise<CallOutcome> {
-  if (time.now() >= call.expiresAt.getTime()) return readOutcome(agent, call);
+  if (!isFirst && time.now() >= call.expiresAt.getTime()) return readOutcome(agent, call);
   const response = await send(agent, call);
   if (response.status >= 500)
     throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });
@@ -110,7 +116,7 @@ export async function submitCall(
     if (isFinal(outcome)) return outcome;
     if (outcome.status === 'pending') return waitForOutcome(agent, call, waitMs);
     // It was refused since it has expired; an earlier sending may have been carried out, and forgotten where time was set far ahead.
-    if (isTooLate(outcome, call)) return outcome;
+    if (!isFirst && isTooLate(outcome, call)) return outcome;
     return { status: 'rejected', message: cutText(Buffer.from(bytes).toString('utf8')) };
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
@@ -131,6 +137,19 @@ export async function submitCall(
     if (isFinal(outcome)) return outcome;
   }
   return waitForOutcome(agent, call, waitMs);
+}
+
+/**
+ * The options of `submitCall` for one sending of a call after another.
+ * @param isFresh whether nobody sent it before
+ */
+export function sendings(time: NetworkTime, isFresh: boolean): () => { time: NetworkTime; isFirst: boolean } {
+  let isFirst = isFresh;
+  return () => {
+    const options = { time, isFirst };
+    isFirst = false;
+    return options;
+  };
 }
 
 async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {

@@ -10,7 +10,7 @@ import type { IcClient } from '../ic-client.ts';
 import type { CallOutcome, SignedCall } from '../replies/call-outcome.ts';
 import { toAppError } from '../replies/ic-errors.ts';
 import { queryOf } from '../agent/method-call.ts';
-import { paidCallOf, readOutcome, signCall, submitCall } from '../agent/signed-call.ts';
+import { paidCallOf, readOutcome, sendings, signCall, submitCall } from '../agent/signed-call.ts';
 
 type Payments = Pick<
   IcClient,
@@ -74,7 +74,10 @@ export function paymentsOver(parts: {
     },
     signTopUp: (canisterId, cycles) => sign(funding.topUp(canisterId, cycles)),
     signAgain: async (call) => ({ ...(await sign(paidCallOf(call))), isRepetition: true }),
-    submit: (call) => agents.with(async (agent) => decided(call, await submitCall(agent, call, { time }))),
+    submit(call, { isFresh } = { isFresh: false }) {
+      const sending = sendings(time, isFresh);
+      return agents.with(async (agent) => decided(call, await submitCall(agent, call, sending())));
+    },
     outcome: (call) => agents.with(async (agent) => decided(call, await readOutcome(agent, call))),
     createdCanisterId: funding.createdCanisterId,
     ledgerNote: funding.ledgerNote,

@@ -24,10 +24,13 @@ export async function carryOutIntent(
 ): Promise<string> {
   let call = callOf(intent);
   const giveUpAt = performance.now() + PATIENCE_MS;
+  let isFresh = true;
   let isOver = false;
   for (;;) {
     try {
-      const outcome = await ctx.ic.submit(call);
+      const sending = { isFresh };
+      isFresh = false;
+      const outcome = await ctx.ic.submit(call, sending);
       if (outcome.status === 'pending' || outcome.status === 'forgotten')
         throw new AppError('network_unavailable', 'The network has not finished the call in time.');
       if (outcome.status === 'again') call = await signPaymentAgain(ctx, intent.id, call);
