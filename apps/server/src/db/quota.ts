@@ -72,6 +72,20 @@ export class Quota {
   }
 
   /**
+   * Writes something of which only the database knows how much it adds, or takes away.
+   * @throws AppError the refusal, by which the transaction must end; what `write` throws
+   */
+  async within<T>(tx: Tx, share: Omit<Share, 'adds'>, write: () => Promise<T>): Promise<T> {
+    const { userId, limit } = share;
+    await lockShares(tx, userId);
+    const before = await this.#taken(tx, userId);
+    const written = await write();
+    const after = await this.#taken(tx, userId);
+    if (after > before && after > limit) throw this.#refusal(limit);
+    return written;
+  }
+
+  /**
    * Keeps room for something before the work that leads to it begins.
    * @throws AppError the refusal
    */

@@ -236,6 +236,29 @@ describe('what a call may not do', () => {
     expect(answer.body.detail).toContain('IC0512');
   });
 
+  test('nor is one of which everybody may read the status', async () => {
+    const taken = await canisterWith(ada, compileMotoko(SOURCE));
+    const handed = await ada.post('/canister/settings', {
+      canister_id: taken,
+      settings: {
+        controllers: [Ed25519KeyIdentity.generate().getPrincipal().toText()],
+        status_visibility: 'public',
+      },
+      give_up_control: true,
+    });
+    expect(handed.status, handed.body.error).toBe(200);
+    for (const [method, argument_hex, as_query] of [
+      ['add', nat(5n), false],
+      ['whoami', '4449444c0000', true],
+    ] as const) {
+      const answer = await send({ canister_id: taken, method, argument_hex, as_query });
+      expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([
+        400,
+        'network_rejected',
+      ]);
+    }
+  });
+
   test('arguments have a bound, and are bytes', async () => {
     const most = 'ab'.repeat(MAX_CALL_ARGUMENT_BYTES);
     expect(await call({ method: 'add', argument_hex: most })).toMatchObject({ status: 'rejected' });

@@ -57,6 +57,15 @@ test('the rules of a creation hold: any characters, no blank name; a long one is
   );
 });
 
+test('a name has the characters that a list of many canisters can have of each', async () => {
+  const name = 'n'.repeat(10_001);
+  const id = await ada.create('Bakery');
+  const refused = { status: 400, body: { code: 'invalid_input' } };
+  expect(await rename(ada, id, name)).toMatchObject(refused);
+  expect(await ada.post('/canister/create', { name })).toMatchObject(refused);
+  expect(await rename(ada, id, name.slice(1))).toMatchObject({ status: 200 });
+});
+
 test('nobody renames or tags the canister of somebody else', async () => {
   const id = await ada.create('Bakery');
   for (const answer of [await rename(bob, id, 'Mine'), await tag(bob, id, ['mine'])])

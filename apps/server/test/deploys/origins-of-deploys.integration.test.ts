@@ -1,6 +1,7 @@
 import { assetCanisterWasm } from '@cannery/assets';
 import type { CanisterAnswer, DappInstance, DeployAnswer } from '@cannery/contract';
 import { signIn } from '@cannery/dev-env';
+import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../support/client.ts';
 import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';
@@ -105,6 +106,22 @@ test('a dapp in a canister of a deploy is written down, and has no updates there
   expect(await originOf(canister)).toMatchObject({ kind: 'dapp', source_id: dapp });
   const instances = (await ada.list('/marketplace/instances')) as unknown as DappInstance[];
   expect(instances).toEqual([]);
+}, 120_000);
+
+test('a run publishes nothing in a canister that the console does not control any more, whatever its code allows', async () => {
+  await client.push('given', { 'index.html': '<p>mine</p>' });
+  const deploy = await client.create('given', 'STATIC_SITE');
+  await completed(deploy);
+  const handed = await ada.post('/canister/settings', {
+    canister_id: await canisterOf(deploy),
+    settings: { controllers: [Ed25519KeyIdentity.generate().getPrincipal().toText()] },
+    give_up_control: true,
+  });
+  expect(handed.status, handed.body.error).toBe(200);
+  await client.push('given', { 'index.html': '<p>still mine</p>' });
+  const run = await client.run(deploy);
+  expect((await client.page(deploy)).text, run.logs ?? '').toBe('<p>mine</p>');
+  expect([run.status, run.logs ?? '']).toEqual(['FAILED', expect.stringContaining('does not control')]);
 }, 120_000);
 
 const commitOf = async (repo: string): Promise<string> =>

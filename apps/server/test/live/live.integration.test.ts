@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveSubject } from '@cannery/contract';
 import { createApi, pushFolder, signIn } from '@cannery/dev-env';
 import pg from 'pg';
@@ -359,4 +360,20 @@ test('a changed dapp is told to every open page, a rating to none', async () => 
   expect((await eve.get(`/marketplace/${dapp}`)).body).toMatchObject({ rating: 5, ratings: 1 });
   await settle(live);
   expect(newsOf(live, before)).toEqual([]);
+});
+
+test('what everybody is told of without end is told to open pages now and then, and the last of it is not lost', async () => {
+  const live = await listen();
+  const before = await settle(live);
+  const begun = Date.now();
+  let last = begun;
+  for (let times = 0; times < 40; times += 1) {
+    await delay(50);
+    last = Date.now();
+    await rows.query(`select tell_live('everybody', 'dapps')`);
+  }
+  const isToldSince = (): boolean => newsOf(live, before).some(({ arrivedAt }) => arrivedAt >= last);
+  await expect.poll(isToldSince, { timeout: 15_000, interval: 10 }).toBe(true);
+  const most = 1 + Math.ceil((Date.now() - begun) / 5_000);
+  expect(newsOf(live, before).length).toBeLessThanOrEqual(most);
 });

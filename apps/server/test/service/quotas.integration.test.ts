@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_API_TOKENS, MAX_DAPPS, MAX_PRODUCTS, type ProductFields } from '@cannery/contract';
+import {
+  MAX_API_TOKENS,
+  MAX_DAPPS,
+  MAX_DEPLOYS,
+  MAX_GIT_TOKENS,
+  MAX_PRODUCTS,
+  type ProductFields,
+} from '@cannery/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
@@ -114,6 +121,59 @@ test('runs that are open have a number', async () => {
     ROOM,
     await together((client, place) => client.post(`/deploy/${deploys[place]}/trigger`, {})),
   );
+});
+
+/** Writes deploys of the user past the server until there are so many. */
+async function fillDeploys(count: number): Promise<void> {
+  await rows.query(
+    `insert into deploys (id, user_id, name, type, branch, repo_owner, repo_name, repo_url, github_repository_id, is_public, settings)
+      select gen_random_uuid(), $1, 'filler', 'MOTOKO', 'main', 'ada', 'static-site', null, null, false, '{}'
+      from generate_series(1, $2 - (select count(*)::integer from deploys where user_id = $1))`,
+    [userId, count],
+  );
+}
+
+/** The repository of deploys, which may be there. */
+const addRepository = (): Promise<Answer> => first().post('/repository/templates/static-site', {});
+
+test('deploys have a number', async () => {
+  await addRepository();
+  await fillDeploys(MAX_DEPLOYS - ROOM);
+  const site = { branch: 'main', owner: 'ada', repo_name: 'static-site', name: 'last' };
+  // The other server has other repositories.
+  expectRoomFor(ROOM, await together(() => first().post('/deploy', site)));
+  await rows.query("delete from deploys where user_id = $1 and name in ('filler', 'last')", [userId]);
+});
+
+test('settings of deploys have a size together, and can be made smaller all the same', async () => {
+  await addRepository();
+  const motoko = { branch: 'main', owner: 'ada', repo_name: 'static-site', deploy_type: 'MOTOKO' };
+  const ids: string[] = [];
+  for (let place = 0; place < 2 * ROOM; place += 1)
+    ids.push(String((await first().post('/deploy', { ...motoko, name: `wide-${place}` })).body.id));
+  // Just under a mebibyte for each.
+  const argument = 'x'.repeat(20_000);
+  const wide = Array.from({ length: 50 }, (_, place) => ({ canister: `c${place}`, argument }));
+  const change = (client: ApiClient, place: number, install_arguments: unknown) =>
+    client.patch(`/deploy/${ids[place]}`, { install_arguments });
+  expectRoomFor(4, await together((client, place) => change(client, place, wide), ids.length));
+  await rows.query("update deploys set settings = settings || $2 where user_id = $1 and name = 'wide-0'", [
+    userId,
+    JSON.stringify({ install_arguments: { c: 'x'.repeat(5 * 1024 * 1024) } }),
+  ]);
+  expect((await change(first(), 1, [])).status).toBe(200);
+  expect((await change(first(), 0, wide)).status).toBe(200);
+  await rows.query("delete from deploys where user_id = $1 and name like 'wide-%'", [userId]);
+});
+
+test('access tokens of git have a number, of which those that have ended are none', async () => {
+  await rows.query(
+    `insert into git_tokens (id, user_id, label, token_hash, expires_at)
+      select gen_random_uuid(), $1, 'filler', gen_random_uuid()::text, case when n <= 10 then now() end
+      from generate_series(1, $2) as n`,
+    [userId, MAX_GIT_TOKENS - ROOM + 10],
+  );
+  expectRoomFor(ROOM, await together((client) => client.post('/repository/tokens', { label: 'last' })));
 });
 
 test('API tokens have a number', async () => {

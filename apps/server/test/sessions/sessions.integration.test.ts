@@ -12,6 +12,7 @@ import {
   findSession,
   forgetExpired,
   listSessions,
+  MAX_SESSIONS,
   openSession,
 } from '../../src/features/session/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -48,6 +49,25 @@ test('[AUTH-11] a session ends when its time is over, and when it is closed', as
   expect(await actorOf(expired)).toMatchObject({ id: user });
   await expire('sessions');
   expect(await actorOf(expired)).toBeUndefined();
+});
+
+test('of too many sessions of a user those end that were not used for longest', async () => {
+  const [userId, other] = [await database.newUser(0n), await database.newUser(0n)];
+  const stays = await open('Edge', other);
+  const [left, kept] = [await open('Opera', userId), await open('Safari', userId)];
+  await used(60_000);
+  await database.db
+    .updateTable('sessions')
+    .set({ last_used_at: new Date(Date.now() - 120_000) })
+    .where('device', '=', 'Opera')
+    .execute();
+  let last = '';
+  for (let count = 0; count < MAX_SESSIONS - 1; count += 1) last = await open('Firefox', userId);
+  expect(await actorOf(left)).toBeUndefined();
+  for (const token of [kept, last]) expect(await actorOf(token)).toMatchObject({ id: userId });
+  expect(await actorOf(stays)).toMatchObject({ id: other });
+  const listed = await listSessions(database.db, { userId, token: last, idleMs: HOUR_MS });
+  expect(listed).toHaveLength(MAX_SESSIONS);
 });
 
 test('[AUTH-11] a session that nobody used for the set time ends, and is deleted', async () => {

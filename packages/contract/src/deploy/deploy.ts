@@ -20,6 +20,9 @@ export const deployTimers = { pollInstance: 2000, refreshLists: 5000, firstTrigg
 
 export const DEFAULT_BRANCH = 'master';
 
+/** Deploys of one user. */
+export const MAX_DEPLOYS = 1000;
+
 /** What happens to a run whose code would break callers of a canister: it is published, the user is asked, or it is refused. */
 export const breakingChoices = ['publish', 'ask', 'refuse'] as const;
 export const breakingChoice = z.enum(breakingChoices);

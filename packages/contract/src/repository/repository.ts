@@ -28,6 +28,9 @@ export type Template = z.infer<typeof template>;
 /** Longest life of an access token that ends by itself: a day. */
 const MOST_TOKEN_MINUTES = 24 * 60;
 
+/** Access tokens of one user. */
+export const MAX_GIT_TOKENS = 1000;
+
 export const gitToken = z.object({
   id: z.string(),
   label: z.string(),

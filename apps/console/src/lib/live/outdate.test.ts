@@ -174,6 +174,20 @@ test('what everybody is told at once is asked for at some moment of three second
   expect(dapps.times).toBe(2);
 });
 
+test('what everybody is told again and again is asked for once in that time', async () => {
+  const dapps = mounted(queryKeys.dapps);
+  await vi.advanceTimersByTimeAsync(10);
+  for (let times = 0; times < 140; times += 1) {
+    outdater.take([{ kind: 'dapps' }]);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(dapps.times).toBe(2);
+  outdater.take([{ kind: 'dapps' }]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(dapps.times).toBe(3);
+});
+
 test('nothing is asked for after the end', async () => {
   const list = mounted(queryKeys.canisters);
   await vi.advanceTimersByTimeAsync(10);

@@ -33,6 +33,8 @@ interface OutdaterParts {
 export function createOutdater({ client, isHidden, random = Math.random }: OutdaterParts): Outdater {
   const pending = new Map<string, Pending>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
+  /** Whether what everybody is told of is going to be asked for: that answer knows of all that has changed until then. */
+  let isSpread = false;
   /** When an answer was last asked for. One that was asked for later than a change knows of it. */
   const askedAt = new WeakMap<Query, number>();
   const unwatch = client.getQueryCache().subscribe((event) => {
@@ -69,10 +71,19 @@ export function createOutdater({ client, isHidden, random = Math.random }: Outda
     pending.set(JSON.stringify(subject), { subject, at: Date.now() });
   }
 
+  function spread(subject: LiveSubject): void {
+    if (isSpread) return;
+    isSpread = true;
+    later(random() * SPREAD_MS, () => {
+      isSpread = false;
+      add(subject);
+    });
+  }
+
   return {
     take(subjects) {
       for (const subject of subjects) {
-        if (subject.kind === 'dapps') later(random() * SPREAD_MS, () => add(subject));
+        if (subject.kind === 'dapps') spread(subject);
         else add(subject);
       }
     },

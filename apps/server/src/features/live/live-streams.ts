@@ -5,6 +5,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { Bell, eventStream, type EventSink, OpenStreams, QUIET_MS } from '../../http/event-stream.ts';
 import { isStillValid } from '../api-token/find-caller.ts';
 import { LiveWatches } from './live-watches.ts';
+import { NowAndThen } from './now-and-then.ts';
 import { newsOfUser, PendingNews } from './pending-news.ts';
 
 /** Streams of one user and of one session at a time, in this process: a browser needs one, or one for each tab on show. */
@@ -17,6 +18,8 @@ const GATHER_MS = 30;
 
 /** Of what everybody is told. */
 const EVERYBODY = 'everybody';
+/** All open pages ask again for what everybody is told of, and one stranger can change that without end: so often, in milliseconds. */
+const EVERYBODY_MS = 5_000;
 /** What is told when one of the user's sessions has ended. */
 const SESSIONS = 'sessions';
 
@@ -76,7 +79,11 @@ function streamOf(
       news.ring();
     },
   };
-  const unwatch = [subject, EVERYBODY].map((watched) => ctx.notices.watch(watched, onNews));
+  const ofEverybody = new NowAndThen(EVERYBODY_MS, onNews);
+  const unwatch = [
+    ctx.notices.watch(subject, onNews),
+    ctx.notices.watch(EVERYBODY, (what) => (what === undefined ? onNews() : ofEverybody.add(what))),
+  ];
 
   async function write(sink: EventSink): Promise<void> {
     while (!sink.isOver) {
@@ -107,6 +114,7 @@ function streamOf(
     onOver() {
       watches.leave(subject, watcher);
       for (const end of unwatch) end();
+      ofEverybody.stop();
       news.ring();
     },
     slowMs,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { GitToken } from '@cannery/contract';
+import { type GitToken, MAX_GIT_TOKENS } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
+import { Quota } from '../../db/quota.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
-import { notFound } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 
@@ -24,15 +25,34 @@ function toAnswer(row: { id: string; label: string; created_at: Date; last_used_
 /** Whether a token is good still. */
 const isAlive = sql<boolean>`(git_tokens.expires_at is null or git_tokens.expires_at > now())`;
 
+/** Those that have ended do not count. */
+const tokens = new Quota({
+  name: 'access tokens',
+  used: (userId) => sql<number>`(select count(*) from git_tokens where user_id = ${userId} and ${isAlive})`,
+  refusal: (limit) =>
+    new AppError(
+      'quota_reached',
+      `You have ${limit} access tokens, which is the limit. Revoke one that you no longer need.`,
+    ),
+});
+
+interface NewToken {
+  readonly userId: string;
+  readonly label: string;
+  /** After which it ends by itself; undefined for one that lasts until it is revoked. */
+  readonly minutes: number | undefined;
+}
+
 /**
  * Creates an access token; its secret is in this answer only, the database keeps a hash.
- * @param token.minutes after which it ends by itself; undefined for one that lasts until it is revoked
+ * @throws AppError quota_reached
  */
-export async function createToken(
-  tx: Tx,
-  token: { userId: string; label: string; minutes: number | undefined },
-): Promise<GitToken & { secret: string }> {
-  const { userId, label, minutes } = token;
+export async function createToken(tx: Tx, token: NewToken): Promise<GitToken & { secret: string }> {
+  const { userId } = token;
+  return tokens.add(tx, { userId, limit: MAX_GIT_TOKENS, adds: 1 }, () => insert(tx, token));
+}
+
+async function insert(tx: Tx, { userId, label, minutes }: NewToken): Promise<GitToken & { secret: string }> {
   const secret = PREFIX + newSecret();
   const expires_at = minutes === undefined ? null : new Date(Date.now() + minutes * 60_000);
   await tx

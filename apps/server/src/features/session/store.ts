@@ -7,7 +7,14 @@ const DAY_MS = 86_400_000;
 /** How long a bearer token is valid at most, used or not. */
 export const SESSION_MS = 30 * DAY_MS;
 
-/** Opens a session and answers its bearer token; only the token's hash is kept. @param opened.device in words */
+/** Sessions of one user; a program can sign in without end, and the list has them all. */
+export const MAX_SESSIONS = 200;
+
+/**
+ * Opens a session and answers its bearer token; only the token's hash is kept. Of too many sessions those end that were not used for
+ * longest.
+ * @param opened.device in words
+ */
 export async function openSession(tx: Tx, opened: { userId: string; device: string }): Promise<string> {
   const token = newSecret();
   await tx
@@ -18,6 +25,19 @@ export async function openSession(tx: Tx, opened: { userId: string; device: stri
       device: opened.device,
       expires_at: new Date(Date.now() + SESSION_MS),
     })
+    .execute();
+  await tx
+    .deleteFrom('sessions')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', opened.userId)
+        .where('token_hash', '<>', hashSecret(token))
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id')
+        .offset(MAX_SESSIONS - 1),
+    )
     .execute();
   return token;
 }

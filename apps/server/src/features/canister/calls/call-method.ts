@@ -7,6 +7,7 @@ import { MANAGEMENT_ID } from '../../../ic/management/funding.ts';
 import type { MethodCall, MethodOutcome } from '../../../ic/agent/method-call.ts';
 import { markStep } from '../../account/first-steps.ts';
 import type { CallsUnderWay } from './calls-under-way.ts';
+import { mustBeOurs } from '../core/refusals.ts';
 import { findCanister } from '../core/store.ts';
 
 /** An outcome is asked for this long after the call has expired; by then the network forgets it. */
@@ -41,8 +42,9 @@ export async function callMethod(
   const call = { canisterId, method: input.method, arg: Buffer.from(input.argumentHex, 'hex') };
   const expiresAt = expiryOf(input.expiresAt);
   return underWay.run(user.id, async () => {
-    // Answers a controller only, so it refuses a canister that somebody has taken from the console.
-    const { cycles: before } = await ctx.ic.status(canisterId, { fast: true });
+    const report = await ctx.ic.status(canisterId, { fast: true });
+    mustBeOurs(ctx, canisterId, report);
+    const { cycles: before } = report;
     const caller = ctx.ic.principal;
     if (input.asQuery) {
       const outcome = await ctx.ic.methods.query(call);

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../context.ts';
-import { isNetworkAway, isRefused } from '../../../errors.ts';
+import { AppError, isNetworkAway, isRefused } from '../../../errors.ts';
+import type { CanisterReport } from '../../../ic/management/canister-report.ts';
 
 /** A canister that is not there for the console any more: gone from the network, or taken from the console. */
 export type Missing = 'gone' | 'lost';
@@ -18,6 +19,31 @@ export async function missingAfter(
   if (!isRefused(error)) return undefined;
   const { standing } = await ctx.ic.certified(canisterId);
   return standing === 'ours' ? undefined : standing;
+}
+
+/** The console acts on no canister that others have taken from it, whatever the code of the canister still lets it do. */
+export function notOurs(canisterId: string): AppError {
+  return new AppError(
+    'network_rejected',
+    `The console does not control the canister ${canisterId} any more.`,
+    {
+      detail:
+        'Put the console among its controllers again, or delete the canister, which then only leaves the list.',
+    },
+  );
+}
+
+/**
+ * Lets on only what the network has reported of a canister that the console controls. That there is a report says nothing of that:
+ * a canister may let everybody read its status.
+ * @throws AppError network_rejected
+ */
+export function mustBeOurs(
+  { ic }: { readonly ic: Pick<AppContext['ic'], 'principal'> },
+  canisterId: string,
+  { settings }: Pick<CanisterReport, 'settings'>,
+): void {
+  if (!settings.controllers.includes(ic.principal)) throw notOurs(canisterId);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { CanisterLogsTable, CanistersTable } from '../../../db/tables/core-
 import type { Schema } from '../../../db/tables/schema.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
-import { notFound } from '../../../errors.ts';
+import { AppError, notFound } from '../../../errors.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
 import { outsideChanges, recordChange } from './changes.ts';
 import { type FreezingNeed, freezingNeed } from './freezing.ts';
@@ -162,6 +162,16 @@ export function lockedCanister(
   canister: { id: string; userId: string },
 ): Promise<CanisterRow | undefined> {
   return lockedRow(tx, canister).executeTakeFirst();
+}
+
+/** Characters of the name of a canister: the list of canisters has those of all, and is made at a stretch. */
+const NAME_LIMIT = 10_000;
+
+/** A name without blanks at its ends. @throws AppError invalid_input for one that is too long to be kept */
+export function checkedName(given: string): string {
+  const name = given.trim();
+  if (name.length <= NAME_LIMIT) return name;
+  throw new AppError('invalid_input', `The name of a canister has at most ${NAME_LIMIT} characters.`);
 }
 
 /** Writes what the owner calls a canister, and sorts it by. @returns the row as it is now */

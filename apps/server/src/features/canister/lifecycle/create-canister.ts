@@ -9,7 +9,7 @@ import { AppError } from '../../../errors.ts';
 import { findRegistry } from '../../registry/store.ts';
 import { encodeArgument } from '../code/encode-argument.ts';
 import { installCode, uploadedModule } from '../code/install-code.ts';
-import { findCanister } from '../core/store.ts';
+import { checkedName, findCanister } from '../core/store.ts';
 import { unpackWasm } from '../code/unpack-wasm.ts';
 
 /**
@@ -19,7 +19,7 @@ import { unpackWasm } from '../code/unpack-wasm.ts';
  * @param input.deploy the deploy that will fill the canister, and has it from the moment it exists, under its name in the project
  * @param input.cycles what it starts with; the usual amount where absent
  * @throws AppError insufficient_balance, network_rejected or network_unavailable; invalid_input for the key of another
- * request
+ * request, and for a name that is too long
  */
 export async function createCanister(
   ctx: AppContext,
@@ -33,6 +33,7 @@ export async function createCanister(
   },
 ): Promise<{ id: string }> {
   const cost = input.cycles ?? ctx.config.canisterCreateCost;
+  const canisterName = nameOf(input.name);
   const request: PaymentRequest = { kind: 'create', key: input.key, cycles: cost };
   for (;;) {
     const earlier = await awaitEarlierPayment(ctx, user, request);
@@ -44,7 +45,7 @@ export async function createCanister(
     ctx.failpoint('create.signed');
     const intent = await intendPayment(ctx, user, {
       ...request,
-      canisterName: nameOf(input.name),
+      canisterName,
       cyclesBefore: null,
       deploy: input.deploy,
       call,
@@ -56,7 +57,7 @@ export async function createCanister(
 }
 
 function nameOf(given: string | undefined): string {
-  const name = (given ?? '').trim();
+  const name = checkedName(given ?? '');
   return name === '' ? DEFAULT_CANISTER_NAME : name;
 }
 

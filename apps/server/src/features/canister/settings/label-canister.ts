@@ -3,19 +3,19 @@ import type { AppContext } from '../../../context.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { recordChange } from '../core/changes.ts';
-import { type CanisterRow, lockedCanister, saveLabels } from '../core/store.ts';
+import { type CanisterRow, checkedName, lockedCanister, saveLabels } from '../core/store.ts';
 
 /**
  * Gives a canister another name. It is the console's: the network is not asked, and an action that runs on the canister does not
  * matter. The name that it has already leaves no entry in its history.
- * @throws AppError not_found
+ * @throws AppError not_found, or invalid_input for a name that is too long to be kept
  */
 export async function renameCanister(
   ctx: AppContext,
   user: Actor,
   input: { canisterId: string; name: string },
 ): Promise<CanisterRow> {
-  const name = input.name.trim();
+  const name = checkedName(input.name);
   return ctx.transact(async (tx) => {
     const row = await lockedCanister(tx, { id: input.canisterId, userId: user.id });
     if (row === undefined) throw notFound('Canister');

@@ -10,6 +10,7 @@ import type { DeployCanisters } from '../../../builders/builder.ts';
 import { ID_VARIABLE } from '../../../builders/source/aliases.ts';
 import { BuildError } from '../../../builders/build-error.ts';
 import { plainProblem } from '../../../http/plain-problem.ts';
+import { notOurs } from '../../canister/core/refusals.ts';
 import { updateSettings } from '../../canister/settings/update-settings.ts';
 import { type BrokenInterface, BrokenInterfaceError, checkUpgrade } from './check-upgrade.ts';
 import { HealthCallError, makeHealthCall, readyHealthCall } from './health-call.ts';
@@ -28,7 +29,7 @@ export interface PublishedCanister {
 
 /**
  * Fills the canisters of a deploy, and makes the health call of its settings. Whatever can be refused before the first canister
- * is changed is refused then.
+ * is changed is refused then, also a canister that others have taken from the console.
  * @throws BrokenInterfaceError, HealthCallError, BuildError for an upgrade that would lose data, AppError of creating, configuring and installing
  */
 export async function publishArtifact(
@@ -55,6 +56,12 @@ export async function publishArtifact(
   for (const { name } of prepared) {
     signal.throwIfAborted();
     ids.set(name, await canisters.idOf(name));
+  }
+  // What a canister lets the console do may outlast its control: the permission to put files into a site does.
+  for (const { name } of prepared) {
+    const canisterId = canisters.existing.get(name);
+    if (canisterId !== undefined && (await ctx.ic.certified(canisterId)).standing === 'lost')
+      throw notOurs(canisterId);
   }
   const broken: BrokenInterface[] = [];
   for (const one of prepared) {

@@ -30,7 +30,7 @@ export function rootDirectoryOf(given: string): string {
  * Creates a deploy; it does not run yet.
  * @param key what the client calls the request; sent again under it, it is answered with the deploy of the first time
  * @throws AppError repository_not_found for a repository that does not exist or that the user may not read,
- *   invalid_input for a text that is no branch name or no allowed address, git_host_unavailable
+ *   invalid_input for a text that is no branch name or no allowed address, git_host_unavailable, quota_reached
  */
 export async function createDeploy(
   ctx: AppContext,

@@ -15,6 +15,7 @@ import { AppError } from '../../../errors.ts';
 import { checkText, rootDirectoryOf } from './create-deploy.ts';
 import { startingCyclesOf } from '../store/starting-cycles.ts';
 import { tagPatternOf, watchPathsOf } from './push-triggers.ts';
+import { changeTexts } from '../store/deploy-quotas.ts';
 import { claimName } from '../store/site-names.ts';
 import { siteNameOf } from './site-name-of.ts';
 import { changeDeploy, type DeployRow, findDeploy, lockDeploy } from '../store/store.ts';
@@ -96,7 +97,7 @@ function pausedSince(
  * can go back.
  * @throws AppError not_found, also for somebody else's deploy; repository_not_found; invalid_input for another repository of a deploy that
  * has one elsewhere, for runs on push of a repository elsewhere and for
- * texts of a health call that are no Candid; already_exists and quota_reached for a name of a website
+ * texts of a health call that are no Candid; already_exists and quota_reached for a name of a website, quota_reached for more texts than a user may have
  */
 export async function updateDeploy(
   ctx: AppContext,
@@ -127,40 +128,42 @@ export async function updateDeploy(
         'Watch paths and tags are for repositories of this console: what a push to another host has changed is not known here.',
       );
     }
-    if (variables !== undefined) {
-      if (type === 'MOTOKO' && variables.length > 0) {
-        throw new AppError(
-          'invalid_input',
-          'A deploy of the type MOTOKO runs no commands that could read variables.',
-        );
+    return changeTexts(tx, user.id, async () => {
+      if (variables !== undefined) {
+        if (type === 'MOTOKO' && variables.length > 0) {
+          throw new AppError(
+            'invalid_input',
+            'A deploy of the type MOTOKO runs no commands that could read variables.',
+          );
+        }
+        await saveVariables(ctx, tx, id, variables);
       }
-      await saveVariables(ctx, tx, id, variables);
-    }
-    if (site_name !== undefined) {
-      await claimName(tx, { userId: user.id, deployId: id, name: siteNameOf(ctx, type, site_name) });
-    }
-    const site = (text: string | undefined, what: string): string | undefined =>
-      type === 'STATIC_SITE' && text !== undefined ? checkText(text, what) : undefined;
-    return changeDeploy(tx, user.id, id, {
-      name: name === undefined ? undefined : checkText(name, 'name'),
-      repository,
-      settings: {
-        ...plain,
-        push_paused_at: pausedSince(paused, plain.on_push),
-        watch_paths: watchPaths,
-        deploy_tags: deployTags,
-        build_command: site(build_cmd, 'build command'),
-        publish_directory: site(publish_dir, 'publish directory'),
-        root_directory: root_directory === undefined ? undefined : rootDirectoryOf(root_directory),
-        starting_cycles: startingCyclesOf(ctx, starting_cycles),
-        ...(type !== 'STATIC_SITE' && {
-          breaking_changes,
-          snapshots,
-          deploy_without,
-          health_call: healthCall,
-          install_arguments: argumentsOf(install_arguments),
-        }),
-      },
+      if (site_name !== undefined) {
+        await claimName(tx, { userId: user.id, deployId: id, name: siteNameOf(ctx, type, site_name) });
+      }
+      const site = (text: string | undefined, what: string): string | undefined =>
+        type === 'STATIC_SITE' && text !== undefined ? checkText(text, what) : undefined;
+      return changeDeploy(tx, user.id, id, {
+        name: name === undefined ? undefined : checkText(name, 'name'),
+        repository,
+        settings: {
+          ...plain,
+          push_paused_at: pausedSince(paused, plain.on_push),
+          watch_paths: watchPaths,
+          deploy_tags: deployTags,
+          build_command: site(build_cmd, 'build command'),
+          publish_directory: site(publish_dir, 'publish directory'),
+          root_directory: root_directory === undefined ? undefined : rootDirectoryOf(root_directory),
+          starting_cycles: startingCyclesOf(ctx, starting_cycles),
+          ...(type !== 'STATIC_SITE' && {
+            breaking_changes,
+            snapshots,
+            deploy_without,
+            health_call: healthCall,
+            install_arguments: argumentsOf(install_arguments),
+          }),
+        },
+      });
     });
   });
 }

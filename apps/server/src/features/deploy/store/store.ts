@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import { notFound } from '../../../errors.ts';
 import { servesHttp } from '../../canister/core/serves-http.ts';
+import { addDeploy } from './deploy-quotas.ts';
 import { releaseName } from './site-names.ts';
 import type { RecordedRepository } from '../../repository/repository-place.ts';
 
@@ -37,7 +38,12 @@ export interface NewDeploy {
   readonly settings: Partial<DeploySettings>;
 }
 
+/** @throws AppError quota_reached */
 export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
+  return addDeploy(tx, deploy.userId, () => insert(tx, deploy));
+}
+
+async function insert(tx: Tx, deploy: NewDeploy): Promise<string> {
   const id = randomUUID();
   await tx
     .insertInto('deploys')
