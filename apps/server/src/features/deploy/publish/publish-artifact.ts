@@ -51,17 +51,17 @@ export async function publishArtifact(
   say(prepared.some(({ kind }) => kind === 'site') ? '==> Publishing' : '==> Installing', 'publish');
   const call = isPart ? callOfPart(publication, prepared) : deploy.settings.health_call;
   const health = call === null ? null : await readyHealthCall(call, prepared);
+  // Before any canister is paid for. What a canister lets the console do may outlast its control: the permission to put files into a site does.
+  for (const { name } of prepared) {
+    const canisterId = canisters.existing.get(name);
+    if (canisterId !== undefined && (await ctx.ic.certified(canisterId)).standing === 'lost')
+      throw notOurs(canisterId);
+  }
   // Those that stay are told to the others all the same.
   const ids = new Map(isPart ? canisters.existing : []);
   for (const { name } of prepared) {
     signal.throwIfAborted();
     ids.set(name, await canisters.idOf(name));
-  }
-  // What a canister lets the console do may outlast its control: the permission to put files into a site does.
-  for (const { name } of prepared) {
-    const canisterId = canisters.existing.get(name);
-    if (canisterId !== undefined && (await ctx.ic.certified(canisterId)).standing === 'lost')
-      throw notOurs(canisterId);
   }
   const broken: BrokenInterface[] = [];
   for (const one of prepared) {
