@@ -64,32 +64,41 @@ async function checkedAddresses(host: EgressHost, resolve: Resolve): Promise<rea
 /** Most addresses of a host that are tried. */
 const TRIES = 4;
 
-function connectTo(address: string, port: number, timeoutMs: number): Promise<Socket> {
+function connectTo(address: string, port: number, timeoutMs: number, signal?: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   // An address, never a name: what was checked is what is connected to.
   const socket = connect({ host: address, port, autoSelectFamily: false, allowHalfOpen: true });
   socket.setTimeout(timeoutMs, () =>
     socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })),
   );
+  const leave = (): void => void socket.destroy(new Error('Nobody waits for it any more.'));
+  signal?.addEventListener('abort', leave, { once: true });
   socket.once('error', reject);
   socket.once('connect', () => {
     socket.setTimeout(0);
     socket.off('error', reject);
     resolve(socket);
   });
-  return promise;
+  return promise.finally(() => signal?.removeEventListener('abort', leave));
 }
 
 /**
  * Connects to a host of the list, at an address that was checked.
  * @param timeoutMs how long each of its addresses may take to answer
- * @throws EgressError when it is refused or does not answer
+ * @param signal aborts when nobody waits for it any more
+ * @throws EgressError when it is refused or does not answer; the reason of the signal
  */
-export async function connectToHost(host: EgressHost, resolve: Resolve, timeoutMs: number): Promise<Socket> {
+export async function connectToHost(
+  host: EgressHost,
+  resolve: Resolve,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Socket> {
   let last: unknown = null;
   for (const address of (await checkedAddresses(host, resolve)).slice(0, TRIES)) {
+    signal?.throwIfAborted();
     try {
-      return await connectTo(address, host.port, timeoutMs);
+      return await connectTo(address, host.port, timeoutMs, signal);
     } catch (error) {
       last = error;
     }

@@ -234,3 +234,42 @@ test('bytes, connections, silence and notes have bounds', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, index) => tunnel(strict, `h${index}.example:443`)));
   await vi.waitFor(() => expect(notes).toHaveLength(20));
 });
+
+test('whoever asks and leaves has no more connections made than may be open, and leaves none behind', {
+  timeout: 20_000,
+}, async () => {
+  const looked: (() => void)[] = [];
+  const way = await openTunnel({
+    hosts: [host('npm.example', echoPort, { mayBePrivate: true })],
+    limits: { ...defaultEgressLimits, connections: 4 },
+    at: { token: 'the token' },
+    resolve: (name) => {
+      asked.push(name);
+      const { promise, resolve } = Promise.withResolvers<string[]>();
+      looked.push(() => resolve(['127.0.0.1']));
+      return promise;
+    },
+    onNote: (note) => notes.push(note),
+  });
+  ways.push(way);
+  const target = `npm.example:${echoPort}`;
+  for (let turn = 0; turn < 12; turn += 1) {
+    const client = connect(way.port, '127.0.0.1').on('error', () => undefined);
+    client.write(`CONNECT ${target} HTTP/1.1\r\nProxy-Authorization: ${AUTH['Proxy-Authorization']}\r\n\r\n`);
+    if (turn < 4) await vi.waitFor(() => expect(asked).toHaveLength(turn + 1));
+    else await once(client, 'data');
+    client.resetAndDestroy();
+    await once(client, 'close');
+  }
+  expect(asked).toHaveLength(4);
+  expect(notes).toEqual(['More than 4 connections were asked for at once, which is the limit.']);
+  for (const answer of looked) answer();
+  // There is room again, and nothing was connected for those who left.
+  const next = tunnel(way, target);
+  await vi.waitFor(() => expect(asked).toHaveLength(5));
+  looked.at(-1)?.();
+  const { status, socket } = await next;
+  expect(status).toBe(200);
+  expect(reached).toBe(1);
+  socket.destroy();
+});

@@ -117,10 +117,29 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
       403,
     );
   };
-  const connected = async (host: EgressHost): Promise<Socket> => {
-    const socket = await connectToHost(host, resolve, limits.connectMs);
-    options.onConnection?.('opened');
-    return socket;
+  /** Connections that are being made, also for those who have left: a look-up goes on without them. */
+  let making = 0;
+  /** @param asker who waits for it: when that is closed, nobody does any more */
+  const connected = async (host: EgressHost, asker: Duplex | ServerResponse): Promise<Socket> => {
+    if (making >= limits.connections)
+      throw new EgressError(
+        `More than ${limits.connections} connections were asked for at once, which is the limit.`,
+        502,
+      );
+    const left = new AbortController();
+    const leave = (): void => left.abort(new EgressError('Whoever asked has left.', 502));
+    asker.once('close', leave);
+    making += 1;
+    try {
+      const socket = await connectToHost(host, resolve, limits.connectMs, left.signal);
+      if (asker.destroyed) socket.destroy();
+      left.signal.throwIfAborted();
+      options.onConnection?.('opened');
+      return socket;
+    } finally {
+      making -= 1;
+      asker.off('close', leave);
+    }
   };
   /** Notes an error and answers its status and text. */
   const failure = (error: unknown): { status: number; text: string } => {
@@ -153,7 +172,7 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
       if (target === null) return refuse(400, 'The address cannot be read.\n');
       if (findHost(hosts, { ...target, plain: true }) !== null) return readPlain(client, head, target);
       const host = hostFor(target.name, target.port, false);
-      const upstream = track(await connected(host));
+      const upstream = track(await connected(host, client));
       for (const [from, to] of [
         [client, upstream],
         [upstream, client],
@@ -163,13 +182,13 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
         from.on('error', () => from.destroy());
         from.once('close', () => to.destroy());
       }
-      if (client.destroyed) return void upstream.destroy();
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       if (head.length > 0) upstream.write(head);
       client.pipe(upstream);
       upstream.pipe(client);
     };
     tunnel().catch((error: unknown) => {
+      if (client.destroyed) return;
       const { status, text } = failure(error);
       refuse(status, text);
     });
@@ -217,13 +236,14 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
           .end(text);
     };
     work(refuse).catch((error: unknown) => {
+      if (response.destroyed) return;
       const { status, text } = failure(error);
       refuse(status, text);
     });
   };
   const forward = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     const host = hostFor(url.hostname, Number(url.port || 80), true);
-    const upstream = track(await connected(host));
+    const upstream = track(await connected(host, response));
     upstream.setTimeout(limits.idleMs, () => upstream.destroy());
     const out = httpRequest({
       createConnection: () => upstream,

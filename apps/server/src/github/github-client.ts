@@ -65,7 +65,7 @@ export interface GitHub {
   repositories(installationId: number): Promise<GitHubRepository[]>;
   /**
    * Opens one repository of an installation.
-   * @param wanted its name, or its id, which is the same after it was renamed
+   * @param wanted its name, and its id once that is known: what has the name by now must have it, too
    * @throws InstallationGoneError, AppError repository_not_found
    */
   open(
@@ -243,6 +243,13 @@ export async function createGitHub(config: GitHubConfig, caFile: string | undefi
         });
         const { data } = await client.request('GET /repos/{owner}/{repo}', { owner, repo: name });
         const repository = answers.repository.parse(data);
+        // Everybody can read a public one, which may have got the name since the wanted one has another.
+        if (id !== undefined && repository.id !== id) {
+          throw new AppError(
+            'repository_not_found',
+            `${owner}/${name} is another repository at GitHub by now: the one of this deploy was moved, renamed or deleted. Create a deploy with its new name.`,
+          );
+        }
         const what = `${owner}/${name}`;
         const place = { owner, repo: name };
         return {

@@ -303,7 +303,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
 
   const kept = 'The packages are those of an earlier build with the same package-lock.json.';
 
-  test('installed packages are kept for the same lock file and user, without what builds put beside them', async () => {
+  test('installed packages are kept for the same lock file, deploy and user, without what builds put beside them', async () => {
     const command = 'ls -A node_modules; mkdir node_modules/.cache; echo > index.html';
     const built = async (name: string, user: string): Promise<string[]> =>
       (

@@ -35,11 +35,16 @@ function installed({ sender }: Came): PretendToken | undefined {
   return typeof sender === 'object' && sender.kind === 'installation' ? sender : undefined;
 }
 
+/** What every token may do with a repository that everybody can read. */
+const OF_EVERYBODY = new Set(['metadata', 'contents']);
+
 /** The repository that a call names, when its token reaches it. */
 function reached(came: Came, permission: string): PretendRepository | undefined {
   const { owner, repo } = came.parameters;
   const found = came.world.repositories.find((one) => one.owner.login === owner && one.name === repo);
-  return found && came.world.reaches(installed(came), found, permission) ? found : undefined;
+  if (found === undefined || came.world.reaches(installed(came), found, permission)) return found;
+  const isOpen = !found.private && OF_EVERYBODY.has(permission);
+  return isOpen && installed(came) !== undefined ? found : undefined;
 }
 
 function createToken(came: Came): Given {

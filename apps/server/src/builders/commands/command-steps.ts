@@ -71,7 +71,7 @@ export async function withCommandSteps<T>(
     run.say(text);
   };
   const way = async (): Promise<string> => (await (opened ??= input.openWay(onNote))).address;
-  const access = { npm, programs: input.programs, way, operator: input.operator };
+  const access = { npm, programs: input.programs, way, operator: input.operator, deployId: input.deployId };
   /** By folder: several commands of a build share what the first of them has prepared. */
   const prepared = new Map<string, PreparedTools>();
   const failedScripts: string[] = [];

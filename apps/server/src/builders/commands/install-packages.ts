@@ -6,7 +6,7 @@ import type { RegistryAccess } from '../packages/programs/fetch-program.ts';
 import { CauseFinder, causeText } from '../step/failure-cause.ts';
 import { type Rebuilt, rebuildPackages, runOwnScripts } from '../packages/npm/install-scripts.ts';
 import { keptPackages } from '../packages/npm/kept-packages.ts';
-import { type BuildRun, runStep, since, withPatience } from '../step/step-runner.ts';
+import { type BuildRun, runStep, since, type StepOptions, withPatience } from '../step/step-runner.ts';
 import type { PreparedTools } from '../packages/npm/prepare-tools.ts';
 import type { ToolSteps } from '../packages/npm/tool-steps.ts';
 import { BuildError } from '../build-error.ts';
@@ -16,6 +16,7 @@ export interface InstallOptions extends RegistryAccess {
   readonly root: InstallRoot;
   readonly legacyPeers: boolean;
   readonly tools: PreparedTools;
+  readonly deployId: string;
 }
 
 /**
@@ -42,6 +43,11 @@ function failed(tool: string, exitCode: number, causes: CauseFinder): BuildError
 /** Takes what the cache says of a package without asking the registry whether it is still so. */
 const CACHE_FIRST = '--prefer-offline';
 
+/** The caches that deploys of a user share: nothing that code of a project has written has a say in a step that gets them. */
+function withCaches({ folders }: BuildRun): Pick<StepOptions, 'cache' | 'hasEmptyHome'> {
+  return { cache: folders.cache, hasEmptyHome: true };
+}
+
 function without(flags: readonly string[], flag: string): string[] {
   return flags.filter((one) => one !== flag);
 }
@@ -64,7 +70,7 @@ async function installWithNpm(
     env: npm.env,
     files: npm.files,
     programs: tools.programs,
-    cache: run.folders.cache,
+    ...withCaches(run),
     watch: (line) => {
       causes.see(line);
       code ??= /^npm (?:error|ERR!) code (\w+)/.exec(line)?.[1];
@@ -112,7 +118,7 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
       env: { ...npm.env, ...steps.env, ...steps.installEnv, NODE_USE_ENV_PROXY: '0' },
       files: npm.files,
       programs: tools.programs,
-      cache: run.folders.cache,
+      ...withCaches(run),
       watch: (line) => {
         causes.see(line);
         unfit ||= steps.unfit.test(line);

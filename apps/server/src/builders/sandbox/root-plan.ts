@@ -191,13 +191,15 @@ export async function rootPlan(
   toolchain: Toolchain,
   hidden: HiddenFolders,
   folders: BuildFolders,
-  step: Pick<SandboxStep, 'way' | 'cache' | 'files' | 'programs'>,
+  step: Pick<SandboxStep, 'way' | 'cache' | 'files' | 'programs' | 'hasEmptyHome'>,
   temporaryBytes: number,
 ): Promise<Mount[]> {
   const plan = await machinePlan(toolchain, hidden, folders.root, temporaryBytes);
   plan.push(
-    await tenantMount(folders.source, `${BUILD}/source`),
-    await tenantMount(folders.home, `${BUILD}/home`),
+    await tenantMount(folders.source, sourcePath),
+    step.hasEmptyHome === true
+      ? temporary(homePath, temporaryBytes)
+      : await tenantMount(folders.home, homePath),
   );
   if (step.way !== null) {
     plan.push({ kind: 'ro', source: step.way, target: WAY });

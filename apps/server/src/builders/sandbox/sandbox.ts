@@ -32,7 +32,7 @@ export interface BuildFolders extends BuildPlace {
   written: WrittenFolder;
   /** The checkout; the only folder with `home` that a step may write. */
   source: TenantFolder;
-  /** HOME of the steps. */
+  /** HOME of the steps, but of those with an empty one. */
   home: TenantFolder;
 }
 
@@ -55,6 +55,11 @@ export interface SandboxStep {
   way: string | null;
   /** Folder that this step may also write, seen at `cachePath` of the sandbox. */
   cache?: TenantFolder;
+  /**
+   * Whether its home is an empty folder in memory, where steps have a separate root. What lies in that of the build may come from
+   * code of the project, and programs that install packages take orders from there.
+   */
+  hasEmptyHome?: boolean;
   /** Files of the operator a step needs to read, such as certificates; by the path the step sees. */
   files?: ReadonlyMap<string, string>;
   /** Programs that come before all others, the first of them first. */

@@ -307,3 +307,21 @@ describe('a hostile commit', () => {
     expect(existsSync(join(folders.root, 'evil'))).toBe(false);
   });
 });
+
+test('what a push names as the replacement of an object is not written in its place', async () => {
+  const work = mkdtempSync(join(root, 'replaced-'));
+  git(work, ['init', '-q', '-b', 'main']);
+  const commitOf = (text: string): string => {
+    writeFileSync(join(work, 'index.html'), text);
+    git(work, ['add', '-A']);
+    git(work, ['commit', '-q', '-m', text]);
+    return git(work, ['rev-parse', 'HEAD']);
+  };
+  const shown = commitOf('shown');
+  const other = commitOf('other');
+  git(work, ['replace', shown, other]);
+  git(work, ['push', '-q', gitDir, `${shown}:refs/heads/main`, 'refs/replace/*:refs/replace/*']);
+  const { commit: checkedOut } = await checkOut();
+  expect(checkedOut).toMatchObject({ id: shown, subject: 'shown' });
+  expect(readFileSync(join(folders.disk.source, 'index.html'), 'utf8')).toBe('shown');
+});

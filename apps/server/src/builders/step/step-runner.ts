@@ -36,6 +36,7 @@ export interface StepOptions {
   readonly way: string | null;
   readonly env?: Readonly<Record<string, string>>;
   readonly cache?: TenantFolder;
+  readonly hasEmptyHome?: boolean;
   readonly files?: ReadonlyMap<string, string>;
   readonly programs?: readonly ProgramFolder[];
   readonly packagesIn?: string;

@@ -96,6 +96,8 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Re
     GIT_ALLOW_PROTOCOL: 'https',
     GIT_LFS_SKIP_SMUDGE: '1',
     GIT_ATTR_NOSYSTEM: '1',
+    // Whoever pushes `refs/replace/` would have us read another object under the id that is recorded and shown.
+    GIT_NO_REPLACE_OBJECTS: '1',
     ...extra,
   };
 }

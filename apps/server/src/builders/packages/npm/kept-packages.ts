@@ -8,9 +8,10 @@ import type { InstallRoot } from './find-root.ts';
 import type { PreparedTools } from './prepare-tools.ts';
 
 /**
- * Installed packages of one user, kept for the next build with the same lock file. A build gets the folder itself, and it
- * is kept again when the build has changed nothing in it; so no build reads what another one has written. Where builds
- * do change it, they get a copy.
+ * Installed packages, kept for the next build of the same deploy with the same lock file. A build gets the folder itself, and it
+ * is kept again when the build has changed nothing in it; so no build reads what the commands of another one have written. Where builds
+ * do change it, they get a copy. Install scripts have written in it before, and those may run code of the project: no other deploy
+ * is given it, not even one of the same user.
  */
 export interface KeptPackages {
   /** Puts them into the checkout. @returns whether there were any */
@@ -23,6 +24,8 @@ export interface KeptOptions {
   readonly root: InstallRoot;
   readonly legacyPeers: boolean;
   readonly tools: PreparedTools;
+  /** Id of the deploy. */
+  readonly deployId: string;
 }
 
 /** Changes when what is kept would no longer be the same as an installation. */
@@ -106,10 +109,10 @@ export async function keptPackages(run: BuildRun, options: KeptOptions): Promise
 }
 
 /** What decides which packages are installed, as one name. */
-async function keyOf(run: BuildRun, { root, legacyPeers, tools }: KeptOptions): Promise<string> {
+async function keyOf(run: BuildRun, { root, legacyPeers, tools, deployId }: KeptOptions): Promise<string> {
   const { name, version, lock } = root.tool;
   const machine = [process.platform, process.arch, process.versions.node, tools.node?.disk ?? ''];
-  const seed = JSON.stringify([SCHEME, ...machine, name, version, lock, legacyPeers]);
+  const seed = JSON.stringify([SCHEME, ...machine, deployId, name, version, lock, legacyPeers]);
   const names = [...DECIDING, lock ?? ''];
   const { result } = await run.folders.source.ask({ op: 'keyOf', path: root.folder, seed, names });
   return checked(KEY, result).key;

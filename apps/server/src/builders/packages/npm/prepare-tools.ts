@@ -71,7 +71,7 @@ const OWN = process.versions.node;
 /** Finds or fetches what a project asks for; what cannot be had is said in the log and done without. */
 export async function prepareTools(
   run: BuildRun,
-  access: RegistryAccess & { readonly operator: OperatorNpm },
+  access: RegistryAccess & { readonly operator: OperatorNpm; readonly deployId: string },
   root: InstallRoot,
 ): Promise<PreparedTools> {
   const node = await prepareNode(run, access, root.node);
@@ -90,13 +90,14 @@ export async function prepareTools(
     return { steps: null, programs, node };
   }
   run.say(`${name} ${version} (${because})`);
-  const seen = run.sandbox.seen.cache(run.folders.cache);
+  // What these tools have in their caches they take for what another lock file names, without a look at its hash.
+  const cache = posix.join(run.sandbox.seen.cache(run.folders.cache), access.deployId);
   const yarnSettings = isBerry(root.tool) ? await writeYarnSettings(run, root.folder) : '';
   const nothing = access.npm.env.npm_config_globalconfig ?? '';
   return {
     steps: stepsOf(root.tool, {
       operator: access.operator,
-      cache: seen,
+      cache,
       yarnSettings,
       nothing,
       underOthers: root.underOthers,

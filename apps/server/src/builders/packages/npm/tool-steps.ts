@@ -6,7 +6,7 @@ import type { ProgramPackage } from '../programs/fetch-program.ts';
 /** What the steps of a tool are made of. */
 export interface ToolPlaces {
   readonly operator: OperatorNpm;
-  /** Folder of caches, as the step sees it. */
+  /** Folder of the caches of this deploy, as the step sees it. */
   readonly cache: string;
   /** Path of the file with the settings of yarn 2 and later that hold while packages are installed; empty for other tools. */
   readonly yarnSettings: string;
