@@ -31,9 +31,9 @@ export interface RestoreOptions {
  */
 export async function restoreBackup(
   options: RestoreOptions,
-): Promise<{ manifest: Manifest; keys: string[] }> {
+): Promise<{ manifest: Manifest; keys: string[]; renamed: readonly string[] }> {
   const { config, passphrase } = options;
-  const { dataDir } = config;
+  const { dataDir, repositoriesDir } = config;
   const folder = resolve(options.from);
   const manifest = await checkBackup(folder);
   const unknown = unknownStep(manifest.migrations);
@@ -46,6 +46,8 @@ export async function restoreBackup(
   const there = (await readdir(dataDir)).find((name) => name !== 'lost+found');
   if (there !== undefined)
     throw new StartError(`${dataDir} is not empty: it has ${there}. A restore needs an empty data folder.`);
+  await requireNoRepositories(repositoriesDir);
+  closeDataDir(repositoriesDir, 'REPOSITORIES_DIR');
   const lock = await lockDataDir(dataDir);
   try {
     const mark = join(dataDir, UNFINISHED_RESTORE);
@@ -53,19 +55,30 @@ export async function restoreBackup(
     await syncFolder(dataDir);
     const keys = passphrase === undefined ? [] : await openKeys(folder, dataDir, passphrase);
     await restoreDatabase(config, folder, manifest);
-    await Promise.all([
+    const [, renamed] = await Promise.all([
       manifest.network === 'copied'
         ? restoreNetwork(join(folder, 'network'), join(dataDir, 'network'))
         : undefined,
-      restoreRepositories(folder, join(dataDir, 'git')),
+      restoreRepositories(folder, repositoriesDir),
       openBlobs(config).then((store) => restoreUploads(store, folder)),
     ]);
     await rm(mark);
     await syncFolder(dataDir);
-    return { manifest, keys };
+    return { manifest, keys, renamed };
   } finally {
     lock.release();
   }
+}
+
+/** The folder of the repositories may be elsewhere than in the data folder. @throws StartError where it has something */
+async function requireNoRepositories(root: string): Promise<void> {
+  const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const first = names.find((name) => name !== 'lost+found');
+  if (first !== undefined)
+    throw new StartError(`${root} is not empty: it has ${first}. A restore needs an empty REPOSITORIES_DIR.`);
 }
 
 async function restoreDatabase(config: Config, folder: string, manifest: Manifest): Promise<void> {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { sql } from 'kysely';
 import type { Addresses, Config } from '../config/config.ts';
 import type { partsOf } from '../config/roles.ts';
+import { closeDataDir } from '../data-dir/close-data-dir.ts';
 import type { Db } from '../db/tx.ts';
 import { StartError } from '../errors.ts';
 import { tellRepositories } from '../features/live/tell-repositories.ts';
@@ -107,6 +108,8 @@ export async function openRepositories(
   }
   const root = config.repositoriesDir;
   await refuseUnfinished(root);
+  // git runs in it, and believes what repositories say of themselves.
+  closeDataDir(root, 'REPOSITORIES_DIR');
   let copies: RepositoryCopies | undefined;
   const here = hostHere({
     ...options,

@@ -18,8 +18,8 @@ import { branchesOf } from '../repository/read-refs.ts';
 import { setDefaultBranch } from '../repository/read-repository.ts';
 import {
   type BareRepository,
-  createNewRepository,
   createRepository,
+  createUnderFreeName,
   findById,
   findRepository,
   isGone,
@@ -70,8 +70,6 @@ const CREATED_TOGETHER = 2;
 const BUSY_MS = 5_000;
 /** Looks for a repository by its id, each of which a rename may mislead, before it is given up. */
 const MOST_LOOKS = 5;
-/** Tries before a new repository's name is given up. */
-const MAX_SUFFIX = 1_000;
 
 /** Opens the embedded git host. `publicUrl` answers the console's origin, without '/' at its end. */
 export function createEmbeddedGitHost(options: {
@@ -211,14 +209,11 @@ export function createEmbeddedGitHost(options: {
   async function addFromFolder(user: GitUser, name: string, folder: string): Promise<Repository> {
     const owner = ownerOf(user);
     return creating(user, async () => {
-      for (let suffix = 1; suffix <= MAX_SUFFIX; suffix += 1) {
-        const candidate = suffix === 1 ? name : `${name}-${suffix}`;
-        const repository = await createNewRepository(root, owner, candidate, (gitDir) =>
-          importFolder(gitDir, folder, `Start of ${candidate}`),
-        );
-        if (repository !== null) return described(repository);
-      }
-      throw new AppError('already_exists', `There are ${MAX_SUFFIX} repositories named ${name} already.`);
+      const repository = await createUnderFreeName(root, owner, name, (gitDir, candidate) =>
+        importFolder(gitDir, folder, `Start of ${candidate}`),
+      );
+      if (repository !== null) return described(repository);
+      throw new AppError('already_exists', `There are too many repositories named ${name} already.`);
     });
   }
 

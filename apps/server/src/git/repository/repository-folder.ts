@@ -221,3 +221,36 @@ export async function createNewRepository(
   }
   return { owner: folder, name, gitDir };
 }
+
+/** Names that are tried for a new repository: its own, then that with '-2', '-3', ... behind it. */
+const MOST_NAMES = 1_000;
+/** Characters of a name at most. */
+const LONGEST_NAME = 100;
+
+/**
+ * As {@link createNewRepository}, under the first of those names that is free; null when none is.
+ * @throws RangeError when owner or name may not be in an address.
+ */
+export async function createUnderFreeName(
+  root: string,
+  owner: string,
+  name: string,
+  fill: (gitDir: string, name: string) => Promise<void>,
+): Promise<BareRepository | null> {
+  for (let place = 1; place <= MOST_NAMES; place += 1) {
+    const end = place === 1 ? '' : `-${place}`;
+    const candidate = name.slice(0, LONGEST_NAME - end.length) + end;
+    const created = await createNewRepository(root, owner, candidate, (gitDir) => fill(gitDir, candidate));
+    if (created !== null) return created;
+  }
+  return null;
+}
+
+/** For the operator: that a repository was brought back under another name than it had. */
+export function renamedSentence({
+  owner,
+  name,
+  asked,
+}: Pick<BareRepository, 'owner' | 'name'> & { readonly asked: string }): string {
+  return `${owner}/${asked} is ${owner}/${name} now: another repository had its name when that one was copied.`;
+}
