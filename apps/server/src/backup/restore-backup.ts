@@ -10,6 +10,7 @@ import { openDatabase } from '../db/database.ts';
 import { migrate, migrationsOf, unknownStep } from '../db/migrate.ts';
 import { startPostgres } from '../db/postgres/embedded-postgres.ts';
 import { StartError } from '../errors.ts';
+import { settleOwners, usersOf } from '../git/remote/settle-owners.ts';
 import { openKeys } from './keys.ts';
 import { loadTables } from './load-database.ts';
 import { checkBackup, type Manifest } from './manifest.ts';
@@ -54,7 +55,7 @@ export async function restoreBackup(
     await writeFile(mark, `${folder}\n`, { flag: 'wx', mode: 0o600, flush: true });
     await syncFolder(dataDir);
     const keys = passphrase === undefined ? [] : await openKeys(folder, dataDir, passphrase);
-    await restoreDatabase(config, folder, manifest);
+    const users = await restoreDatabase(config, folder, manifest);
     const [, renamed] = await Promise.all([
       manifest.network === 'copied'
         ? restoreNetwork(join(folder, 'network'), join(dataDir, 'network'))
@@ -62,6 +63,8 @@ export async function restoreBackup(
       restoreRepositories(folder, repositoriesDir),
       openBlobs(config).then((store) => restoreUploads(store, folder)),
     ]);
+    // Whoever signs up after the restore is not the owner of what is brought back.
+    await settleOwners(repositoriesDir, async () => users);
     await rm(mark);
     await syncFolder(dataDir);
     return { manifest, keys, renamed };
@@ -81,7 +84,12 @@ async function requireNoRepositories(root: string): Promise<void> {
     throw new StartError(`${root} is not empty: it has ${first}. A restore needs an empty REPOSITORIES_DIR.`);
 }
 
-async function restoreDatabase(config: Config, folder: string, manifest: Manifest): Promise<void> {
+/** @returns the users of the database */
+async function restoreDatabase(
+  config: Config,
+  folder: string,
+  manifest: Manifest,
+): ReturnType<typeof usersOf> {
   await using started = new AsyncDisposableStack();
   const connection =
     config.databaseUrl === undefined
@@ -101,4 +109,5 @@ async function restoreDatabase(config: Config, folder: string, manifest: Manifes
   await client.connect();
   started.defer(() => client.end());
   await loadTables(client, folder, manifest);
+  return await usersOf(db);
 }

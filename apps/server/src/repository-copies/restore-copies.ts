@@ -13,6 +13,7 @@ import {
   createUnderFreeName,
   renamedSentence,
 } from '../git/repository/repository-folder.ts';
+import { leaveOwnerOpen } from '../git/host/owner-mark.ts';
 import { linesOf } from '../lines-of.ts';
 import { GitError, runGit } from '../git/repository/run-git.ts';
 import {
@@ -100,6 +101,8 @@ export async function restoreCopies(
   await writeFile(join(root, UNFINISHED), '', { flag: 'wx', mode: 0o600, flush: true });
   const failures: string[] = [];
   const renamed: string[] = [];
+  // A user who came later than the copy of a repository is not its owner, whatever the name.
+  const oldest = new Map<string, string>();
   let restored = 0;
   await eachOf(folders.get(folder)?.values() ?? [], REPOSITORIES_AT_ONCE, async (of) => {
     let what = `The repository with the id ${of.id}`;
@@ -107,12 +110,15 @@ export async function restoreCopies(
       const manifest = await readManifest(objects, of);
       what = `${manifest.owner}/${manifest.name}`;
       const made = await restoreOne(objects, of, manifest, root);
+      const before = oldest.get(made.owner) ?? manifest.at;
+      oldest.set(made.owner, before < manifest.at ? before : manifest.at);
       if (made.name !== manifest.name) renamed.push(renamedSentence({ ...made, asked: manifest.name }));
       restored += 1;
     } catch (error) {
       failures.push(`${what}: ${sentenceOf(error)}`);
     }
   });
+  for (const [owner, at] of oldest) await leaveOwnerOpen(root, owner, new Date(at));
   await writeFile(join(root, ID_FILE), folder, { flag: 'wx', mode: 0o600, flush: true });
   await rm(join(root, UNFINISHED));
   await syncFolder(root);

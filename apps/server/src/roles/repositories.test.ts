@@ -15,10 +15,10 @@ const open = (repositoriesDir: string) => {
 
 test('a folder of repositories apart from the data folder is as closed as that is', async () => {
   const loose = join(folder, 'loose');
-  mkdirSync(join(loose, 'ada'), { recursive: true });
-  for (const path of [loose, join(loose, 'ada')]) chmodSync(path, 0o777);
+  mkdirSync(join(loose, '.ada'), { recursive: true });
+  for (const path of [loose, join(loose, '.ada')]) chmodSync(path, 0o777);
   await open(loose);
-  for (const path of [loose, join(loose, 'ada')]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  for (const path of [loose, join(loose, '.ada')]) expect(statSync(path).mode & 0o777).toBe(0o700);
 
   const shared = join(folder, 'shared');
   mkdirSync(join(shared, 'repositories'), { recursive: true });

@@ -17,6 +17,7 @@ import {
   idsOfFolder,
   takeFolder,
 } from '../git/remote/git-lease.ts';
+import { settleOwners, usersOf } from '../git/remote/settle-owners.ts';
 import type { Logger } from '../log/logger.ts';
 import { doorKeysOf } from './door-keys.ts';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -127,6 +128,7 @@ export async function openRepositories(
     started.defer(() => opened.stop());
   };
   if (where === 'here') {
+    await settleOwners(root, () => usersOf(db));
     if (config.repositoryCopies !== undefined)
       await copyFrom((await idsOfFolder(root, config.dataDir)).folder, () => true);
     return { here, lease: undefined };
@@ -143,6 +145,7 @@ export async function openRepositories(
     onLost: () => options.onLost('Another git role has taken over the folder of repositories.'),
   });
   started.defer(() => lease.release());
+  await settleOwners(root, () => usersOf(db));
   await adoptOwners(db, lease.folder, await readdir(root));
   await copyFrom(lease.folder, () => lease.holds());
   return { here, lease };
