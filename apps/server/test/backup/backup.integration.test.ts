@@ -3,7 +3,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -11,7 +10,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi, git, type Product, signIn, startProduct } from '@cannery/dev-env';
 import pg from 'pg';
@@ -32,12 +30,8 @@ let refs: string;
 let passphrase: string;
 let backup: string;
 let output: string;
-/** Repositories need not be in the data folder. */
-let repositories: string;
 beforeAll(async () => {
-  repositories = mkdtempSync(join(tmpdir(), 'cannery-repositories-'));
-  const REPOSITORIES_DIR = join(repositories, 'first');
-  client = await startDeployClient({ env: { REPOSITORIES_DIR } });
+  client = await startDeployClient();
   await client.push('pages', { 'index.html': 'peaches' });
   commit = await headOf(client.product, await tokenOf(client.product), ODD_REFS);
   site = await client.create('pages', 'STATIC_SITE', {
@@ -54,15 +48,9 @@ beforeAll(async () => {
   writeFileSync(passphrase, 'a can of twelve peaches\n');
   backup = join(client.folder, 'backup');
   const DATA_DIR = client.product.dataDir;
-  ({ output } = await runBackupCommand('backup', ['--to', backup, '--with-keys', passphrase], {
-    DATA_DIR,
-    REPOSITORIES_DIR,
-  }));
+  ({ output } = await runBackupCommand('backup', ['--to', backup, '--with-keys', passphrase], { DATA_DIR }));
 }, 300_000);
-afterAll(async () => {
-  await client?.dispose();
-  rmSync(repositories, { recursive: true, force: true });
-});
+afterAll(() => client?.dispose());
 
 async function tokenOf(product: Product): Promise<string> {
   const api = createApi(product.url, await signIn(product.url, 'ada'));
@@ -105,14 +93,9 @@ test('an empty folder becomes what the backed up one was: users, books, canister
   };
   const dataDir = join(client.folder, 'restored');
   const args = ['--from', backup, '--with-keys', passphrase];
-  const REPOSITORIES_DIR = join(repositories, 'second');
-  mkdirSync(join(REPOSITORIES_DIR, 'ada'), { recursive: true });
-  const restore = () => runBackupCommand('restore', args, { DATA_DIR: dataDir, REPOSITORIES_DIR });
-  await expect(restore()).rejects.toThrow(/needs an empty REPOSITORIES_DIR/);
-  rmSync(REPOSITORIES_DIR, { recursive: true });
-  const restored = await restore();
+  const restored = await runBackupCommand('restore', args, { DATA_DIR: dataDir });
   expect(restored.output).toContain('Everybody has to sign in again');
-  const copy = await startProduct({ dataDir, env: { REPOSITORIES_DIR } });
+  const copy = await startProduct({ dataDir });
   try {
     // Sessions end, whoever they were of.
     expect((await createApi(copy.url, ada.token).request('GET', '/transactions/')).status).toBe(401);
