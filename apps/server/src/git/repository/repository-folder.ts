@@ -199,7 +199,7 @@ export async function createRepository(root: string, owner: string, name: string
  * call takes it in the meantime.
  * @throws RangeError when owner or name may not be in an address.
  */
-export async function createNewRepository(
+async function createNewRepository(
   root: string,
   owner: string,
   name: string,
