@@ -75,6 +75,6 @@ test('repositories are backed up where they are, and come back where they are to
   const [found] = await repositoriesOf(second.repositoriesDir, username);
   expect(found?.name).toBe('shop');
   const ownerOf = (name: string) =>
-    readFileSync(join(second.repositoriesDir, name, '.cannery-owner'), 'utf8');
+    readFileSync(join(second.repositoriesDir, '.cannery-owners', name), 'utf8');
   expect([ownerOf(username), ownerOf('carol')]).toEqual([ada, 'nobody']);
 }, 240_000);
