@@ -74,12 +74,17 @@ await runCommand(async () => {
   }
   if (values.to === undefined) throw new StartError(`Name a folder.\n\n${HELP}`);
   const file = values['with-keys'];
-  const manifest = await takeBackup({
+  const { manifest, elsewhere } = await takeBackup({
     config: configOf(readEnv(process.env)),
     to: values.to,
     passphrase: file === undefined ? undefined : await passphraseIn(file),
     withBucket: values['with-bucket'],
     settings: settingsOf(process.env),
   });
-  return `${resolve(values.to)} is a backup.\n${tell(manifest)}`;
+  const lines = [`${resolve(values.to)} is a backup.`, tell(manifest)];
+  if (elsewhere > 0)
+    lines.push(
+      `The repositories of ${elsewhere} users are not in it: they are in folders of git roles. Keep copies of these as well (REPOSITORIES_BACKUP, or REPOSITORIES_DIR of such a role for this command).`,
+    );
+  return lines.join('\n');
 });

@@ -38,8 +38,12 @@ export async function writeNew(
 
 /** Copies a file to one that is not there yet. @throws Error of the disk, ENOENT where it is gone, ELOOP for a link */
 export async function copyPlain(from: string, to: string): Promise<void> {
-  const source = await openPlain(from);
-  await writeNew(to, source.createReadStream({ highWaterMark: PIECE }));
+  await using source = await openPlain(from);
+  // Where the other file is there already nobody reads, and a stream that nobody reads would never be closed.
+  async function* content(): AsyncGenerator<Uint8Array> {
+    yield* source.createReadStream({ highWaterMark: PIECE, autoClose: false });
+  }
+  await writeNew(to, content());
 }
 
 /**

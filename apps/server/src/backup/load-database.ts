@@ -60,7 +60,8 @@ export async function loadTables(
  * 0137), and uploads, repositories and settings are from now on where the restored processes have them.
  */
 async function forgetProcesses(client: pg.Client): Promise<void> {
-  for (const table of ['sessions', 'blob_place', 'git_folders', 'repository_homes', 'deployment_marks'])
+  // Homes name folders.
+  for (const table of ['sessions', 'blob_place', 'repository_homes', 'git_folders', 'deployment_marks'])
     await client.query(`delete from ${table}`);
 }
 

@@ -1,4 +1,4 @@
-import { readFile, opendir, writeFile } from 'node:fs/promises';
+import { opendir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openPlain } from '../data-dir/open-plain.ts';
@@ -9,13 +9,14 @@ import { isOwnerSegment, isRepositoryName } from '../git/repository/names.ts';
 import { headOf, refLines } from '../git/repository/read-refs.ts';
 import {
   type BareRepository,
-  createNewRepository,
+  createUnderFreeName,
+  renamedSentence,
   repositoriesOf,
 } from '../git/repository/repository-folder.ts';
 import { idIfThere } from '../git/repository/repository-id.ts';
 import { runGit } from '../git/repository/run-git.ts';
 import { eachOf } from '../fairness/each-of.ts';
-import { copyPlain, FILES_AT_ONCE, makeFolder, writeNew } from './backup-files.ts';
+import { copyPlain, FILES_AT_ONCE, isThere, makeFolder, writeNew } from './backup-files.ts';
 
 /** How often a repository is begun again whose files git has packed meanwhile. */
 const ATTEMPTS = 4;
@@ -28,6 +29,8 @@ const LFS = /^[0-9a-f]{64}-\d{1,15}$/;
 /** A line of git: an object id, a space and the name of a ref. */
 const REF = /^[0-9a-f]{40,64} (.+)$/;
 
+/** The file that says which repository it is. */
+const DESCRIPTION = 'repository.json';
 const repositorySchema = z.strictObject({
   id: z.string().regex(ID),
   owner: z.string().refine(isOwnerSegment),
@@ -54,12 +57,21 @@ async function allRepositories(root: string): Promise<BareRepository[]> {
   return found;
 }
 
-/** Copies every repository: its refs first, so that every object they lead to is there when objects are copied. */
+/** Where a backup has repositories, each by its id, and where they are while they are copied. */
+const REPOSITORIES = 'git';
+const UNDER_WAY = 'repositories-under-way';
+
+/**
+ * Copies every repository: its refs first, so that every object they lead to is there when objects are copied. Each gets to its place when it
+ * is whole, so that nothing is left of one that its user removes meanwhile.
+ */
 export async function copyRepositories(root: string, folder: string): Promise<number> {
   let count = 0;
+  await makeFolder(join(folder, REPOSITORIES));
   await eachOf(await allRepositories(root), FILES_AT_ONCE, async (repository) => {
     if (await copyRepository(repository, folder)) count += 1;
   });
+  await rm(join(folder, UNDER_WAY), { recursive: true, force: true });
   return count;
 }
 
@@ -68,14 +80,15 @@ async function copyRepository(repository: BareRepository, folder: string): Promi
   const { gitDir, owner, name } = repository;
   const id = await idIfThere(gitDir);
   if (id === null) return false;
-  const target = join(folder, 'git', id);
+  const target = join(folder, UNDER_WAY, id);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const refs = await refLines(gitDir);
       const head = await headOf(gitDir);
       await copyObjects(gitDir, target);
       await writeNew(join(target, 'refs'), [refs]);
-      await writeNew(join(target, 'repository.json'), [JSON.stringify({ id, owner, name, head })]);
+      await writeNew(join(target, DESCRIPTION), [JSON.stringify({ id, owner, name, head })]);
+      await rename(target, join(folder, REPOSITORIES, id));
       return true;
     } catch (error) {
       // Renamed or removed, or git has packed what was listed.
@@ -124,20 +137,34 @@ async function copyObjects(gitDir: string, target: string): Promise<void> {
     if (LFS.test(name)) await copyNew(join(gitDir, 'lfs', name), join(target, 'lfs', name));
 }
 
-/** Makes every repository of a backup in a git host that has none. */
-export async function restoreRepositories(folder: string, root: string): Promise<number> {
-  const ids = (await namesIn(join(folder, 'git'))).filter((id) => ID.test(id));
+/**
+ * Makes every repository of a backup in a git host that has none.
+ * @returns what has another name now, a sentence each
+ */
+export async function restoreRepositories(folder: string, root: string): Promise<string[]> {
+  const ids = (await namesIn(join(folder, REPOSITORIES))).filter((id) => ID.test(id));
   await makeFolder(root);
+  const renamed: string[] = [];
   // One after the other where two owners' folders could be made at once.
-  for (const id of ids) await restoreRepository(join(folder, 'git', id), root);
-  return ids.length;
+  for (const id of ids) {
+    const source = join(folder, REPOSITORIES, id);
+    // Written last. Backups of before have what was copied of a repository until its user removed it.
+    if (!(await isThere(join(source, DESCRIPTION)))) continue;
+    const { asked, made } = await restoreRepository(source, root);
+    if (made.name !== asked) renamed.push(renamedSentence({ ...made, asked }));
+  }
+  return renamed;
 }
 
-async function restoreRepository(source: string, root: string): Promise<void> {
+/** Users rename while others of their repositories are copied, so two may have had the same name. */
+async function restoreRepository(
+  source: string,
+  root: string,
+): Promise<{ asked: string; made: BareRepository }> {
   const { id, owner, name, head } = repositorySchema.parse(
-    JSON.parse(await readFile(join(source, 'repository.json'), 'utf8')),
+    JSON.parse(await readFile(join(source, DESCRIPTION), 'utf8')),
   );
-  const made = await createNewRepository(root, owner, name, async (gitDir) => {
+  const made = await createUnderFreeName(root, owner, name, async (gitDir) => {
     await copyObjects(source, gitDir);
     await writeFile(join(gitDir, 'cannery-id'), id);
     // Names of refs are bytes: each is a character here.
@@ -148,7 +175,8 @@ async function restoreRepository(source: string, root: string): Promise<void> {
     if (refs.length > 0) await writeNew(join(gitDir, 'packed-refs'), [packed]);
     if (head !== null) await runGit(['--git-dir', gitDir, 'symbolic-ref', 'HEAD', `refs/heads/${head}`]);
   });
-  if (made === null) throw new StartError(`The backup has ${owner}/${name} twice.`);
+  if (made === null) throw new StartError(`The backup has ${owner}/${name} too often.`);
+  return { asked: name, made };
 }
 
 async function readLines(path: string): Promise<AsyncIterable<string>> {

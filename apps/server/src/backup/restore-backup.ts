@@ -10,6 +10,7 @@ import { openDatabase } from '../db/database.ts';
 import { migrate, migrationsOf, unknownStep } from '../db/migrate.ts';
 import { startPostgres } from '../db/postgres/embedded-postgres.ts';
 import { StartError } from '../errors.ts';
+import { settleOwners, usersOf } from '../git/remote/settle-owners.ts';
 import { openKeys } from './keys.ts';
 import { loadTables } from './load-database.ts';
 import { checkBackup, type Manifest } from './manifest.ts';
@@ -31,9 +32,9 @@ export interface RestoreOptions {
  */
 export async function restoreBackup(
   options: RestoreOptions,
-): Promise<{ manifest: Manifest; keys: string[] }> {
+): Promise<{ manifest: Manifest; keys: string[]; renamed: readonly string[] }> {
   const { config, passphrase } = options;
-  const { dataDir } = config;
+  const { dataDir, repositoriesDir } = config;
   const folder = resolve(options.from);
   const manifest = await checkBackup(folder);
   const unknown = unknownStep(manifest.migrations);
@@ -46,29 +47,49 @@ export async function restoreBackup(
   const there = (await readdir(dataDir)).find((name) => name !== 'lost+found');
   if (there !== undefined)
     throw new StartError(`${dataDir} is not empty: it has ${there}. A restore needs an empty data folder.`);
+  await requireNoRepositories(repositoriesDir);
+  closeDataDir(repositoriesDir, 'REPOSITORIES_DIR');
   const lock = await lockDataDir(dataDir);
   try {
     const mark = join(dataDir, UNFINISHED_RESTORE);
     await writeFile(mark, `${folder}\n`, { flag: 'wx', mode: 0o600, flush: true });
     await syncFolder(dataDir);
     const keys = passphrase === undefined ? [] : await openKeys(folder, dataDir, passphrase);
-    await restoreDatabase(config, folder, manifest);
-    await Promise.all([
+    const users = await restoreDatabase(config, folder, manifest);
+    const [, renamed] = await Promise.all([
       manifest.network === 'copied'
         ? restoreNetwork(join(folder, 'network'), join(dataDir, 'network'))
         : undefined,
-      restoreRepositories(folder, join(dataDir, 'git')),
+      restoreRepositories(folder, repositoriesDir),
       openBlobs(config).then((store) => restoreUploads(store, folder)),
     ]);
+    // Whoever signs up after the restore is not the owner of what is brought back.
+    await settleOwners(repositoriesDir, async () => users);
     await rm(mark);
     await syncFolder(dataDir);
-    return { manifest, keys };
+    return { manifest, keys, renamed };
   } finally {
     lock.release();
   }
 }
 
-async function restoreDatabase(config: Config, folder: string, manifest: Manifest): Promise<void> {
+/** The folder of the repositories may be elsewhere than in the data folder. @throws StartError where it has something */
+async function requireNoRepositories(root: string): Promise<void> {
+  const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const first = names.find((name) => name !== 'lost+found');
+  if (first !== undefined)
+    throw new StartError(`${root} is not empty: it has ${first}. A restore needs an empty REPOSITORIES_DIR.`);
+}
+
+/** @returns the users of the database */
+async function restoreDatabase(
+  config: Config,
+  folder: string,
+  manifest: Manifest,
+): ReturnType<typeof usersOf> {
   await using started = new AsyncDisposableStack();
   const connection =
     config.databaseUrl === undefined
@@ -88,4 +109,5 @@ async function restoreDatabase(config: Config, folder: string, manifest: Manifes
   await client.connect();
   started.defer(() => client.end());
   await loadTables(client, folder, manifest);
+  return await usersOf(db);
 }

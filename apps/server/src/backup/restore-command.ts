@@ -37,8 +37,11 @@ await runCommand(async () => {
   if (!hasKeys && file !== undefined) throw new StartError('The backup has no keys.');
   const config = configOf(readEnv(process.env));
   const passphrase = file === undefined ? undefined : await passphraseIn(file);
-  const { manifest, keys } = await restoreBackup({ config, from: values.from, passphrase });
-  const lines = [`${config.dataDir} is what it was at ${manifest.takenAt}. Start it with npm start.`];
+  const { manifest, keys, renamed } = await restoreBackup({ config, from: values.from, passphrase });
+  const lines = [
+    `${config.dataDir} is what it was at ${manifest.takenAt}. Start it with npm start.`,
+    ...renamed,
+  ];
   if (keys.length === 0)
     lines.push(
       `Before that put secrets.key and ic-identity.json of the old data folder into it, or name them by SECRETS_KEY_FILE and IC_IDENTITY_FILE. A server that finds none makes new ones, which open no secret and control no canister.`,

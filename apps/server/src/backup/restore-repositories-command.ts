@@ -27,9 +27,15 @@ await runCommand(async () => {
   const objects = openBucketObjects(config.bucket);
   try {
     const { repositoriesDir: root } = config;
-    const { folder, restored, failures } = await restoreCopies(objects, { root, folder: values.folder });
+    const { folder, restored, failures, renamed } = await restoreCopies(objects, {
+      root,
+      folder: values.folder,
+    });
     noteCommand('restore-repositories');
-    const line = `${root} has ${restored} repositories of the folder ${folder}. Start its server.`;
+    const line = [
+      `${root} has ${restored} repositories of the folder ${folder}. Start its server.`,
+      ...renamed,
+    ].join('\n');
     if (failures.length === 0) return line;
     throw new StartError(
       `${line}\n${failures.length} could not be brought back; what the bucket has of them stays there:\n  ${failures.join('\n  ')}`,

@@ -10,6 +10,7 @@ import { type Connection, openDatabase } from '../db/database.ts';
 import { migrationsOf, unknownStep } from '../db/migrate.ts';
 import { embeddedConnection, startPostgres } from '../db/postgres/embedded-postgres.ts';
 import { StartError } from '../errors.ts';
+import { folderIdIfThere } from '../git/remote/git-lease.ts';
 import { type HeldPayments, holdPayments } from '../jobs/payment-fence.ts';
 import { isThere } from './backup-files.ts';
 import { beginSnapshot, dumpTables, sequencesOf } from './dump-database.ts';
@@ -47,13 +48,23 @@ async function reach(
   return { connection: postgres.connection, mayRun: false };
 }
 
+/** Users whose repositories are in the folder of a git role other than this one. */
+async function homesElsewhere(client: pg.Client, root: string): Promise<number> {
+  const { rows } = await client.query<{ users: number }>(
+    'select count(*)::int as users from repository_homes where folder_id <> $1',
+    [(await folderIdIfThere(root)) ?? ''],
+  );
+  return rows[0]?.users ?? 0;
+}
+
 /**
  * Copies everything that must survive, while the server runs or not. Books and network are of one moment, for which payments
  * stand still (decision 0136); uploads are those that the database knew at that moment; repositories are copied after it, each whole. The
  * folder appears under its name only when it is complete and on the disk.
+ * @returns also how many users have their repositories in other folders, which are not in it
  * @throws StartError with a sentence for the operator
  */
-export async function takeBackup(options: BackupOptions): Promise<Manifest> {
+export async function takeBackup(options: BackupOptions): Promise<{ manifest: Manifest; elsewhere: number }> {
   const { config, passphrase, withBucket, settings } = options;
   const target = resolve(options.to);
   if (await isThere(target)) throw new StartError(`${target} is there already. Name a new folder.`);
@@ -96,11 +107,12 @@ export async function takeBackup(options: BackupOptions): Promise<Manifest> {
       heldMs = (await held?.release()) ?? null;
     }
     const hashes = await uploadsOf(dumping);
+    const elsewhere = await homesElsewhere(dumping, config.repositoriesDir);
     const drafts = join(folder, 'incoming');
     const isCopied = config.bucket === undefined || withBucket;
     const [rows, repositories] = await Promise.all([
       dumpTables(dumping, folder),
-      copyRepositories(join(config.dataDir, 'git'), folder),
+      copyRepositories(config.repositoriesDir, folder),
       openBlobs(config, drafts).then((store) => copyUploads(store, hashes, { folder, isCopied })),
       network?.done,
     ]);
@@ -122,7 +134,7 @@ export async function takeBackup(options: BackupOptions): Promise<Manifest> {
     await syncFolder(folder);
     await rename(folder, target);
     await syncFolder(dirname(target));
-    return manifest;
+    return { manifest, elsewhere };
   } catch (error) {
     await removeUnfinished(folder);
     throw error;

@@ -75,7 +75,8 @@ function lender(db: Db, log: Pick<Logger, 'warn'>): LendTokens {
         isAway = false;
         if (performance.now() - tidiedAt > TIDY_MS) {
           tidiedAt = performance.now();
-          await tidyUp(db);
+          // Nobody waits for it.
+          tidyUp(db).catch((error: unknown) => log.warn({ err: error }, 'rates could not be tidied up'));
         }
       } catch (error) {
         if (!isAway) log.warn({ err: error }, 'rates are counted by this process alone for the moment');
@@ -134,10 +135,12 @@ async function askFor(db: Db, batch: readonly Waiting[]): Promise<Map<number, To
   );
 }
 
-/** Deletes what is as good as absent. */
+/** Deletes what is as good as absent. What another process counts at this moment is left alone: two that wait for each other would both stop. */
 async function tidyUp(db: Db): Promise<void> {
-  await sql`delete from rate_buckets where full_at < clock_timestamp()`.execute(db);
-  await sql`delete from rate_windows where ends_at < clock_timestamp()`.execute(db);
+  await sql`delete from rate_buckets where key in
+    (select key from rate_buckets where full_at < clock_timestamp() for update skip locked)`.execute(db);
+  await sql`delete from rate_windows where key in
+    (select key from rate_windows where ends_at < clock_timestamp() for update skip locked)`.execute(db);
 }
 
 function sharedWindows(db: Db): RateWindows {

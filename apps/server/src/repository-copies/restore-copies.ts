@@ -3,11 +3,17 @@ import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MissingBlobError } from '../blobs/blob-store.ts';
 import type { BucketObjects } from '../blobs/bucket-objects.ts';
+import { closeDataDir } from '../data-dir/close-data-dir.ts';
 import { openPlain } from '../data-dir/open-plain.ts';
 import { syncFolder } from '../data-dir/sync-folder.ts';
 import { StartError } from '../errors.ts';
 import { eachOf } from '../fairness/each-of.ts';
-import { createNewRepository } from '../git/repository/repository-folder.ts';
+import {
+  type BareRepository,
+  createUnderFreeName,
+  renamedSentence,
+} from '../git/repository/repository-folder.ts';
+import { leaveOwnerOpen } from '../git/host/owner-mark.ts';
 import { linesOf } from '../lines-of.ts';
 import { GitError, runGit } from '../git/repository/run-git.ts';
 import {
@@ -49,6 +55,8 @@ export interface RestoredCopies {
   readonly restored: number;
   /** What could not be brought back, a sentence each, with the name of its repository. */
   readonly failures: readonly string[];
+  /** What has another name than it had when it was copied, a sentence each. */
+  readonly renamed: readonly string[];
 }
 
 /** Something of a copy is not what was put there, or is missing. */
@@ -82,7 +90,7 @@ export async function restoreCopies(
   options: { readonly root: string; readonly folder?: string | undefined },
 ): Promise<RestoredCopies> {
   const { root } = options;
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  closeDataDir(root, 'REPOSITORIES_DIR');
   const [first] = await readdir(root);
   if (first !== undefined)
     throw new StartError(
@@ -92,22 +100,29 @@ export async function restoreCopies(
   const folder = chosen(folders, options.folder);
   await writeFile(join(root, UNFINISHED), '', { flag: 'wx', mode: 0o600, flush: true });
   const failures: string[] = [];
+  const renamed: string[] = [];
+  // A user who came later than the copy of a repository is not its owner, whatever the name.
+  const oldest = new Map<string, string>();
   let restored = 0;
   await eachOf(folders.get(folder)?.values() ?? [], REPOSITORIES_AT_ONCE, async (of) => {
     let what = `The repository with the id ${of.id}`;
     try {
       const manifest = await readManifest(objects, of);
       what = `${manifest.owner}/${manifest.name}`;
-      await restoreOne(objects, of, manifest, root);
+      const made = await restoreOne(objects, of, manifest, root);
+      const before = oldest.get(made.owner) ?? manifest.at;
+      oldest.set(made.owner, before < manifest.at ? before : manifest.at);
+      if (made.name !== manifest.name) renamed.push(renamedSentence({ ...made, asked: manifest.name }));
       restored += 1;
     } catch (error) {
       failures.push(`${what}: ${sentenceOf(error)}`);
     }
   });
+  for (const [owner, at] of oldest) await leaveOwnerOpen(root, owner, new Date(at));
   await writeFile(join(root, ID_FILE), folder, { flag: 'wx', mode: 0o600, flush: true });
   await rm(join(root, UNFINISHED));
   await syncFolder(root);
-  return { folder, restored, failures: failures.toSorted() };
+  return { folder, restored, failures: failures.toSorted(), renamed: renamed.toSorted() };
 }
 
 function chosen(folders: ReadonlyMap<string, ReadonlyMap<string, unknown>>, wanted?: string): string {
@@ -129,14 +144,15 @@ function sentenceOf(error: unknown): string {
   throw error;
 }
 
+/** The bucket may have a name twice: of a repository whose new name was not copied any more, and of the one that got its name. */
 async function restoreOne(
   objects: BucketObjects,
   of: ManifestKey,
   manifest: CopyManifest,
   root: string,
-): Promise<void> {
+): Promise<BareRepository> {
   const { id, owner, name, head, refs } = manifest;
-  const made = await createNewRepository(root, owner, name, async (gitDir) => {
+  const made = await createUnderFreeName(root, owner, name, async (gitDir) => {
     await fill(objects, of, manifest, gitDir);
     await writeFile(join(gitDir, 'cannery-id'), id, { flush: true });
     // Names of refs are bytes: each is a character here.
@@ -145,7 +161,8 @@ async function restoreOne(
       await writeFile(join(gitDir, 'packed-refs'), Buffer.from(lines, 'latin1'), { flag: 'wx', flush: true });
     if (head !== null) await runGit(['--git-dir', gitDir, 'symbolic-ref', 'HEAD', `refs/heads/${head}`]);
   });
-  if (made === null) throw new BadCopyError('the bucket has another repository of that name.');
+  if (made === null) throw new BadCopyError('the bucket has too many repositories of that name.');
+  return made;
 }
 
 async function fill(

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { sql } from 'kysely';
 import type { Addresses, Config } from '../config/config.ts';
 import type { partsOf } from '../config/roles.ts';
+import { closeDataDir } from '../data-dir/close-data-dir.ts';
 import type { Db } from '../db/tx.ts';
 import { StartError } from '../errors.ts';
 import { tellRepositories } from '../features/live/tell-repositories.ts';
@@ -16,6 +17,7 @@ import {
   idsOfFolder,
   takeFolder,
 } from '../git/remote/git-lease.ts';
+import { settleOwners, usersOf } from '../git/remote/settle-owners.ts';
 import type { Logger } from '../log/logger.ts';
 import { doorKeysOf } from './door-keys.ts';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -107,6 +109,8 @@ export async function openRepositories(
   }
   const root = config.repositoriesDir;
   await refuseUnfinished(root);
+  // git runs in it, and believes what repositories say of themselves.
+  closeDataDir(root, 'REPOSITORIES_DIR');
   let copies: RepositoryCopies | undefined;
   const here = hostHere({
     ...options,
@@ -124,6 +128,7 @@ export async function openRepositories(
     started.defer(() => opened.stop());
   };
   if (where === 'here') {
+    await settleOwners(root, () => usersOf(db));
     if (config.repositoryCopies !== undefined)
       await copyFrom((await idsOfFolder(root, config.dataDir)).folder, () => true);
     return { here, lease: undefined };
@@ -140,6 +145,7 @@ export async function openRepositories(
     onLost: () => options.onLost('Another git role has taken over the folder of repositories.'),
   });
   started.defer(() => lease.release());
+  await settleOwners(root, () => usersOf(db));
   await adoptOwners(db, lease.folder, await readdir(root));
   await copyFrom(lease.folder, () => lease.holds());
   return { here, lease };

@@ -367,7 +367,7 @@ test('what is damaged, missing or hostile in the bucket is named, and everything
   const { target, failures, restored: count } = await restored();
   expect(count).toBe(1);
   expect(await readdir(join(target, 'ada'))).toEqual(['whole.git']);
-  expect((await readdir(target)).toSorted()).toEqual(['.cannery-folder', 'ada']);
+  expect((await readdir(target)).toSorted()).toEqual(['.cannery-folder', '.cannery-owners', 'ada']);
   expect(failures).toHaveLength(5);
   expect(failures.join('\n')).toMatch(
     /^The repository with the id 00000000-.*cannot be read by this version/m,

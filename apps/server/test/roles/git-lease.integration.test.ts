@@ -42,7 +42,7 @@ async function role(name: string, root: string): Promise<Told> {
     log: createLogger({ logLevel: 'silent' }),
     ...(await idsOfFolder(join(folder, root), dataDir)),
     url: `http://${name}`,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(30_000),
     onWait: (url) => waited.push(url),
     onFence: () => undefined,
     onLost: () => {
@@ -113,3 +113,17 @@ test('users stay with the folder that has their repositories, and new ones go to
     retryAfterSeconds: 2,
   });
 });
+
+test('a folder whose process has died is taken over also where the clock of the database was put back meanwhile', async () => {
+  const { folder: id } = await idsOfFolder(join(folder, 'put-back'), folder);
+  const lease_until = sql<Date>`now() + interval '2 hours'`;
+  await database.db
+    .insertInto('git_folders')
+    .values({ id, holder: 'gone', url: 'http://gone', lease_until })
+    .execute();
+  const start = performance.now();
+  const { waited } = await role('follower', 'put-back');
+  expect(waited).toEqual(['http://gone']);
+  // Not before whoever has it would have been heard of.
+  expect(performance.now() - start).toBeGreaterThan(14_000);
+}, 40_000);

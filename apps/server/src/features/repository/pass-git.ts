@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import { PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
-import type { DoorClient } from '../../git/remote/door-client.ts';
+import { type DoorClient, PASSED_ON } from '../../git/remote/door-client.ts';
 import { callerGone } from '../../http/limits/sender.ts';
 import { type Caller, findCaller } from './git-caller.ts';
 import { addGitAddresses, askForToken, PUSH_MS } from './git-routes.ts';
@@ -10,16 +10,6 @@ import { callerOf } from './lfs-caller.ts';
 import { endBody, refuseInLfsForm } from './lfs-http.ts';
 import { noteUseOf } from './token-store.ts';
 
-/** Headers of a request that mean something to git and Git LFS. No credential is among them: who asks is in the token. */
-const PASSED_ON = [
-  'accept',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'git-protocol',
-  'range',
-  'transfer-encoding',
-];
 /** Headers of an answer that go back. */
 const PASSED_BACK = [
   'accept-ranges',
@@ -76,17 +66,20 @@ async function pass(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  // No credential is among them: who asks is in the token.
   const headers = Object.fromEntries(
     PASSED_ON.flatMap((name) => {
       const value = request.headers[name];
       return typeof value === 'string' ? [[name, value]] : [];
     }),
   );
+  // That of a GET is nobody's.
+  const stream = (request.body as Readable | null | undefined) ?? null;
   const answer = await door.pass(user.id, {
     method: request.method as Method,
     path: request.raw.url ?? '',
     headers,
-    body: (request.body as Readable | null | undefined) ?? null,
+    body: stream && { stream, length: request.headers['content-length'] },
     signal: callerGone(reply),
   });
   const status = answer.statusCode ?? 502;

@@ -11,6 +11,7 @@ import { type AskedRepository, type GitUser, RepositoryGoneError } from '../repo
 import type { KnownRepository, RepositoryHost } from '../repository/repository-host.ts';
 import { importFolder } from './import-folder.ts';
 import { isRepositoryName, ownerOf } from '../repository/names.ts';
+import { isOwnFolder } from './owner-mark.ts';
 import { checkCount, PushQuota, type PushTurn } from './push-quota.ts';
 import { readOwn } from '../repository/read-own.ts';
 import { RecentLists } from '../repository/recent-lists.ts';
@@ -18,8 +19,8 @@ import { branchesOf } from '../repository/read-refs.ts';
 import { setDefaultBranch } from '../repository/read-repository.ts';
 import {
   type BareRepository,
-  createNewRepository,
   createRepository,
+  createUnderFreeName,
   findById,
   findRepository,
   isGone,
@@ -70,8 +71,6 @@ const CREATED_TOGETHER = 2;
 const BUSY_MS = 5_000;
 /** Looks for a repository by its id, each of which a rename may mislead, before it is given up. */
 const MOST_LOOKS = 5;
-/** Tries before a new repository's name is given up. */
-const MAX_SUFFIX = 1_000;
 
 /** Opens the embedded git host. `publicUrl` answers the console's origin, without '/' at its end. */
 export function createEmbeddedGitHost(options: {
@@ -105,7 +104,7 @@ export function createEmbeddedGitHost(options: {
 
   /** The one way by which a list is given up, so that whoever is to know of a change does. */
   function changed(user: GitUser): void {
-    lists.forget(ownerOf(user));
+    lists.forget(user.id);
     options.onChange?.(user);
     options.onContent?.(ownerOf(user));
   }
@@ -120,6 +119,11 @@ export function createEmbeddedGitHost(options: {
 
   function creating<T>(user: GitUser, work: () => Promise<T>): Promise<T> {
     return creations.take(userTenant(user.id), async () => {
+      if (!(await isOwnFolder(root, user)))
+        throw new AppError(
+          'already_exists',
+          `There are repositories of somebody else under '${ownerOf(user)}'. Ask the operator of this console.`,
+        );
       checkCount((await repositoriesOf(root, ownerOf(user))).length, options.limits);
       return work().finally(() => changed(user));
     });
@@ -136,8 +140,9 @@ export function createEmbeddedGitHost(options: {
     };
   }
 
-  async function listed(owner: string): Promise<Repository[]> {
-    const found = await repositoriesOf(root, owner);
+  async function listed(user: GitUser): Promise<Repository[]> {
+    if (!(await isOwnFolder(root, user))) return [];
+    const found = await repositoriesOf(root, ownerOf(user));
     const dated: { repository: Repository; changed: number }[] = [];
     for (let next = 0; next < found.length; next += LOOKED_AT_TOGETHER) {
       const some = found.slice(next, next + LOOKED_AT_TOGETHER);
@@ -155,8 +160,8 @@ export function createEmbeddedGitHost(options: {
   }
 
   async function readable(owner: string, name: string, user: GitUser | null): Promise<BareRepository | null> {
-    const isOwn = user !== null && ownerOf(user).toLowerCase() === owner.toLowerCase();
-    return isOwn ? findRepository(root, owner, name) : null;
+    const isNamed = user !== null && ownerOf(user).toLowerCase() === owner.toLowerCase();
+    return isNamed && (await isOwnFolder(root, user)) ? findRepository(root, owner, name) : null;
   }
 
   async function withId(
@@ -172,8 +177,9 @@ export function createEmbeddedGitHost(options: {
   }
 
   async function required({ owner, name, id }: AskedRepository, user: GitUser): Promise<BareRepository> {
-    if (id !== undefined) return withId({ owner, name, id }, user);
-    const repository = await readable(owner, name, user);
+    const isOwn = await isOwnFolder(root, user);
+    if (id !== undefined && isOwn) return withId({ owner, name, id }, user);
+    const repository = isOwn ? await readable(owner, name, user) : null;
     if (repository === null) {
       throw new AppError(
         'repository_not_found',
@@ -211,14 +217,11 @@ export function createEmbeddedGitHost(options: {
   async function addFromFolder(user: GitUser, name: string, folder: string): Promise<Repository> {
     const owner = ownerOf(user);
     return creating(user, async () => {
-      for (let suffix = 1; suffix <= MAX_SUFFIX; suffix += 1) {
-        const candidate = suffix === 1 ? name : `${name}-${suffix}`;
-        const repository = await createNewRepository(root, owner, candidate, (gitDir) =>
-          importFolder(gitDir, folder, `Start of ${candidate}`),
-        );
-        if (repository !== null) return described(repository);
-      }
-      throw new AppError('already_exists', `There are ${MAX_SUFFIX} repositories named ${name} already.`);
+      const repository = await createUnderFreeName(root, owner, name, (gitDir, candidate) =>
+        importFolder(gitDir, folder, `Start of ${candidate}`),
+      );
+      if (repository !== null) return described(repository);
+      throw new AppError('already_exists', `There are too many repositories named ${name} already.`);
     });
   }
 
@@ -263,7 +266,7 @@ export function createEmbeddedGitHost(options: {
       } finally {
         turn.end();
         changed(user);
-        lists.forget(ownerOf(user));
+        lists.forget(user.id);
       }
     },
 
@@ -271,7 +274,7 @@ export function createEmbeddedGitHost(options: {
       return creating(user, () => createRepository(root, ownerOf(user), name));
     },
 
-    listRepositories: (user) => lists.of(ownerOf(user), () => listed(ownerOf(user))),
+    listRepositories: (user) => lists.of(user.id, () => listed(user)),
     noteChange: changed,
     noteFile: ({ owner }) => options.onContent?.(owner),
     async branches(asked, user) {

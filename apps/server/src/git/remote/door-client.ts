@@ -17,13 +17,25 @@ const AWAY = 503;
 /** How long an idle connection is kept, in milliseconds; the other side keeps it longer. */
 const KEEP_MS = 30_000;
 
+/**
+ * Headers that a request may have which is passed on. How long its body is, is not among them: connections to a git role carry requests of
+ * all users, one after the other, so what is announced there and does not come is taken out of the request of somebody else.
+ */
+export const PASSED_ON = ['accept', 'content-encoding', 'content-type', 'git-protocol', 'range'] as const;
+
+/** A body that is passed on, with its length in bytes where its sender has announced one. */
+interface PassedBody {
+  readonly stream: Readable;
+  readonly length: string | undefined;
+}
+
 /** A request that is passed on as it comes. */
 interface Passed {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Behind the address of the door, with its query. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readable | null;
+  readonly headers: Readonly<Partial<Record<(typeof PASSED_ON)[number], string>>>;
+  readonly body: PassedBody | null;
   /** Ends it: nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -119,7 +131,6 @@ export class DoorClient {
       headers: {
         authorization: internalToken(this.#keys.signing(), claims),
         'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(text)),
       },
       body: text,
       signal,
@@ -137,7 +148,7 @@ export class DoorClient {
     given: {
       method: string;
       headers: Record<string, string>;
-      body: Readable | string | null;
+      body: PassedBody | string | null;
       signal: AbortSignal;
     },
   ): Promise<IncomingMessage> {
@@ -145,9 +156,14 @@ export class DoorClient {
     const { method, headers, body, signal } = given;
     const isSecure = address.protocol === 'https:';
     const requestId = currentRequestId();
+    const length = typeof body === 'string' ? String(Buffer.byteLength(body)) : body?.length;
     const request = (isSecure ? httpsRequest : httpRequest)(address, {
       method,
-      headers: { ...headers, ...(requestId !== undefined && { [REQUEST_ID]: requestId }) },
+      headers: {
+        ...headers,
+        ...(length !== undefined && { 'content-length': length }),
+        ...(requestId !== undefined && { [REQUEST_ID]: requestId }),
+      },
       agent: isSecure ? this.#https : this.#http,
       signal,
     });
@@ -159,13 +175,14 @@ export class DoorClient {
       request.once('response', resolve);
       if (body === null || typeof body === 'string') request.end(body ?? undefined);
       else {
+        const { stream } = body;
         // Whoever is answered early goes on sending, and reads the answer behind that.
         request.once('close', () => {
-          body.unpipe(request);
-          body.resume();
+          stream.unpipe(request);
+          stream.resume();
         });
-        body.once('error', () => request.destroy());
-        body.pipe(request);
+        stream.once('error', () => request.destroy());
+        stream.pipe(request);
       }
     });
   }

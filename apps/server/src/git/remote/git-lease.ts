@@ -80,8 +80,11 @@ export async function takeFolder(options: {
   const { db, log, folder, holder, url } = options;
   let waits = false;
   let renewedAt = performance.now();
-  while (!(await take(db, { folder, holder, url }))) {
-    if (!waits) options.onWait(await urlOf(db, folder));
+  let seen = { until: '', at: renewedAt };
+  while (!(await take(db, { folder, holder, url, silentSince: silent(seen) }))) {
+    const { url: theirs, until } = await leaseOf(db, folder);
+    if (until !== seen.until) seen = { until, at: performance.now() };
+    if (!waits) options.onWait(theirs);
     waits = true;
     await delay(WAIT_MS, undefined, { signal: options.signal });
     renewedAt = performance.now();
@@ -124,8 +127,19 @@ export async function takeFolder(options: {
 
 const UNTIL = sql<Date>`now() + make_interval(secs => ${sql.lit(LEASE_S)})`;
 
-async function take(db: Db, mine: { folder: string; holder: string; url: string }): Promise<boolean> {
-  const { folder: id, holder, url } = mine;
+/**
+ * The end of a lease that has stayed as it is for as long as one lasts: nobody renews it. That its end lies ahead says nothing where the clock
+ * of the database was put back since.
+ */
+function silent(seen: { readonly until: string; readonly at: number }): string | null {
+  return performance.now() - seen.at >= LEASE_S * 1000 ? seen.until : null;
+}
+
+async function take(
+  db: Db,
+  mine: { folder: string; holder: string; url: string; silentSince: string | null },
+): Promise<boolean> {
+  const { folder: id, holder, url, silentSince } = mine;
   const taken = await db
     .insertInto('git_folders')
     .values({ id, holder, url, lease_until: UNTIL })
@@ -134,7 +148,11 @@ async function take(db: Db, mine: { folder: string; holder: string; url: string 
         .column('id')
         .doUpdateSet({ holder, url, lease_until: UNTIL })
         .where((where) =>
-          where.or([where('git_folders.holder', '=', holder), sql<boolean>`git_folders.lease_until < now()`]),
+          where.or([
+            where('git_folders.holder', '=', holder),
+            sql<boolean>`git_folders.lease_until < now()`,
+            sql<boolean>`git_folders.lease_until::text = ${silentSince}`,
+          ]),
         ),
     )
     .returning('id')
@@ -142,9 +160,14 @@ async function take(db: Db, mine: { folder: string; holder: string; url: string 
   return taken !== undefined;
 }
 
-async function urlOf(db: Db, folder: string): Promise<string> {
-  const row = await db.selectFrom('git_folders').select('url').where('id', '=', folder).executeTakeFirst();
-  return row?.url ?? '';
+/** Who has a folder, and until when, as the database writes it. */
+async function leaseOf(db: Db, folder: string): Promise<{ url: string; until: string }> {
+  const row = await db
+    .selectFrom('git_folders')
+    .select(['url', sql<string>`lease_until::text`.as('until')])
+    .where('id', '=', folder)
+    .executeTakeFirst();
+  return row ?? { url: '', until: '' };
 }
 
 /** Only a lease that has not ended is renewed by whoever has it: one that was taken over is another's. */

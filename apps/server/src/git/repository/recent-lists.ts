@@ -11,7 +11,7 @@ interface Recent<T> {
   readonly at: number;
 }
 
-/** Lists that take hundreds of looks at the disk, by owner: whoever asks in a loop gets the same one for a moment. */
+/** Lists that take hundreds of looks at the disk, by whose it is: whoever asks in a loop gets the same one for a moment. */
 export class RecentLists<T> {
   readonly #lists = new RecentMap<Recent<T>>(MOST_LISTS);
   readonly #now: () => number;

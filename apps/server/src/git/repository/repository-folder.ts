@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isOwnerSegment, isRepositoryName } from './names.ts';
 import { clearIncoming } from './clear-leftovers.ts';
 import { idIfThere, idOf, writeId } from './repository-id.ts';
@@ -51,12 +51,18 @@ async function entries(folder: string): Promise<string[]> {
 
 /** Repositories of an owner, in no order. Names are compared without regard to case, as people type them. */
 export async function repositoriesOf(root: string, owner: string): Promise<BareRepository[]> {
-  if (!isOwnerSegment(owner)) return [];
-  const folder = (await entries(root)).find((entry) => entry.toLowerCase() === owner.toLowerCase());
-  if (folder === undefined) return [];
-  return (await entries(join(root, folder)))
+  const folder = await ownerFolder(root, owner);
+  if (folder === null) return [];
+  return (await entries(folder))
     .filter((entry) => entry.endsWith('.git') && isRepositoryName(entry.slice(0, -4)))
-    .map((entry) => ({ owner: folder, name: entry.slice(0, -4), gitDir: join(root, folder, entry) }));
+    .map((entry) => ({ owner: basename(folder), name: entry.slice(0, -4), gitDir: join(folder, entry) }));
+}
+
+/** The folder of an owner's repositories; null where there is none. */
+export async function ownerFolder(root: string, owner: string): Promise<string | null> {
+  if (!isOwnerSegment(owner)) return null;
+  const name = (await entries(root)).find((entry) => entry.toLowerCase() === owner.toLowerCase());
+  return name === undefined ? null : join(root, name);
 }
 
 /** The repository of that owner and name, or null; hostile text is simply no name of one. */
@@ -193,7 +199,7 @@ export async function createRepository(root: string, owner: string, name: string
  * call takes it in the meantime.
  * @throws RangeError when owner or name may not be in an address.
  */
-export async function createNewRepository(
+async function createNewRepository(
   root: string,
   owner: string,
   name: string,
@@ -202,11 +208,11 @@ export async function createNewRepository(
   if (!isOwnerSegment(owner) || !isRepositoryName(name))
     throw new RangeError('This is not a repository name.');
   if ((await findRepository(root, owner, name)) !== null) return null;
-  const folder = (await entries(root)).find((entry) => entry.toLowerCase() === owner.toLowerCase()) ?? owner;
-  const gitDir = join(root, folder, `${name}.git`);
-  await mkdir(join(root, folder), { recursive: true, mode: 0o700 });
+  const folder = (await ownerFolder(root, owner)) ?? join(root, owner);
+  const gitDir = join(folder, `${name}.git`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   // Built aside and moved into place, so that a crash leaves no half-made repository behind.
-  const draft = join(root, folder, `${DRAFT}${randomUUID()}`);
+  const draft = join(folder, `${DRAFT}${randomUUID()}`);
   try {
     await runGit(['init', '--bare', '--quiet', '--template=', '--', draft]);
     await appendFile(join(draft, 'config'), REPOSITORY_CONFIG);
@@ -219,5 +225,38 @@ export async function createNewRepository(
     if ((await findRepository(root, owner, name)) !== null) return null;
     throw error;
   }
-  return { owner: folder, name, gitDir };
+  return { owner: basename(folder), name, gitDir };
+}
+
+/** Names that are tried for a new repository: its own, then that with '-2', '-3', ... behind it. */
+const MOST_NAMES = 1_000;
+/** Characters of a name at most. */
+const LONGEST_NAME = 100;
+
+/**
+ * As {@link createNewRepository}, under the first of those names that is free; null when none is.
+ * @throws RangeError when owner or name may not be in an address.
+ */
+export async function createUnderFreeName(
+  root: string,
+  owner: string,
+  name: string,
+  fill: (gitDir: string, name: string) => Promise<void>,
+): Promise<BareRepository | null> {
+  for (let place = 1; place <= MOST_NAMES; place += 1) {
+    const end = place === 1 ? '' : `-${place}`;
+    const candidate = name.slice(0, LONGEST_NAME - end.length) + end;
+    const created = await createNewRepository(root, owner, candidate, (gitDir) => fill(gitDir, candidate));
+    if (created !== null) return created;
+  }
+  return null;
+}
+
+/** For the operator: that a repository was brought back under another name than it had. */
+export function renamedSentence({
+  owner,
+  name,
+  asked,
+}: Pick<BareRepository, 'owner' | 'name'> & { readonly asked: string }): string {
+  return `${owner}/${asked} is ${owner}/${name} now: another repository had its name when that one was copied.`;
 }
