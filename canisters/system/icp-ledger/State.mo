@@ -219,9 +219,11 @@ module {
   public func approve(state : State, now : Nat64, args : Approval) : Token.ApproveResult {
     let { from; spender; expires_at } = args;
     let { allowance = current } = allowance(state, now, from.id, spender.id);
-    switch (args.expected_allowance) {
-      case (?expected) if (expected != Nat64.toNat current) return #Err(#AllowanceChanged { current_allowance = Nat64.toNat current });
-      case null {};
+    let changed : Token.ApproveResult = #Err(#AllowanceChanged { current_allowance = Nat64.toNat current });
+    let expected_allowance : ?Nat64 = switch (args.expected_allowance) {
+      // No allowance is that large.
+      case (?expected) if (expected > mostTokens) return changed else ?Nat64.fromNat expected;
+      case null null;
     };
     let allowed = Nat64.fromNat(Nat.min(args.amount, mostTokens));
     let transaction : Blocks.Transaction = {
@@ -231,7 +233,7 @@ module {
         allowance = allowed;
         fee = state.fee;
         expires_at;
-        expected_allowance = if (args.expected_allowance == null) null else ?current;
+        expected_allowance;
       };
       memo = args.memo;
       icrc1_memo = args.icrc1_memo;
@@ -239,6 +241,11 @@ module {
     };
     switch (objection(state, now, state.fee, args, transaction)) {
       case (?error) return #Err error;
+      case null {};
+    };
+    // Not before: one that is sent again finds the allowance that it made itself.
+    switch expected_allowance {
+      case (?expected) if (expected != current) return changed;
       case null {};
     };
     if (from.id == spender.id) return #Err(refuse(5, "An owner needs no approval to spend."));

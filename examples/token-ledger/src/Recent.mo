@@ -26,8 +26,9 @@ module {
 
   /// Whether a transaction of that time is too old, or of the future.
   public func check(now : Nat64, createdAt : Nat64) : { #fine; #tooOld; #future } {
-    if (createdAt + window + drift < now) return #tooOld;
+    // The future first: what is added to a time there may be too much for 64 bits.
     if (createdAt > now + drift) return #future;
+    if (createdAt + window + drift < now) return #tooOld;
     #fine;
   };
 

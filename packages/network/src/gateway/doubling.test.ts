@@ -270,14 +270,15 @@ const READERS: readonly Row[] = [
     10,
     (size) => `${'a-'.repeat(size / 2)}.localhost`,
     HEAD,
-    (name) => findCanister({ name, port: '' }, new URL('http://network/'), undefined),
+    (name) =>
+      findCanister({ name, port: '', labels: name.split('.') }, new URL('http://network/'), undefined),
   ),
   row(
     'an ID in an address',
     30,
     (size) => `http://network/?canisterId=${'a-'.repeat(size / 2)}`,
     HEAD,
-    (url) => findCanister({ name: 'localhost', port: '' }, new URL(url), undefined),
+    (url) => findCanister({ name: 'localhost', port: '', labels: ['localhost'] }, new URL(url), undefined),
   ),
   row(
     'the name of a claim',

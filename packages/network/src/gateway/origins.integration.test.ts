@@ -172,6 +172,25 @@ describe('what a browser gets of an answer', () => {
   });
 });
 
+describe('a host below that of a site', () => {
+  // A page there may set the cookies of the host above, and ask for the passkeys that its visitors have for it.
+  test.each([
+    'ID.id.ai.localhost:PORT',
+    'ID.rdmx6-jaaaa-aaaaa-aaadq-cai.localhost:PORT',
+    'ID.shop.localhost:PORT',
+    'ID.raw.shop.localhost',
+    'ID.raw.raw.localhost',
+    'ID.ID.localhost',
+    'ID.shop.sites.example.com',
+    'ID.raw.shop.sites.example.com',
+  ])('is that of no canister: %s', async (host) => {
+    const answer = await ask(host, '/page', ...SECRETS);
+    expect(answer.status).toBe(404);
+    expect(answer.body).not.toContain('bearer-of-the-console');
+    expect(named(answer, 'set-cookie')).toEqual([]);
+  });
+});
+
 describe('a browser that opens a page on a shared host', () => {
   const NAVIGATE = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Cookie: token=x'];
   test.each([

@@ -5,7 +5,7 @@ import { readBody } from './transport/body.ts';
 import { plainRequestId, REQUEST_ID } from './transport/call-notes.ts';
 import { clientAddress } from './transport/client-address.ts';
 import type { AnswersAtHand } from './transport/answers-at-hand.ts';
-import { checkHost, type RequestHost, ServedHosts } from './transport/served-hosts.ts';
+import { checkHost, type ServedHost, ServedHosts } from './transport/served-hosts.ts';
 import { allowAllOrigins } from './transport/cors.ts';
 import { addFastLane, type FastLane } from './fast-lane.ts';
 import { KEEP_ALIVE_MILLIS } from './transport/keep-alive.ts';
@@ -17,7 +17,7 @@ import { controlTime, TIME_PATH } from './endpoints/time-control.ts';
 /** A request to a host this network serves; `url` has its path and query. */
 export interface PageRequest {
   readonly request: IncomingMessage;
-  readonly host: RequestHost;
+  readonly host: ServedHost;
   readonly url: URL;
 }
 

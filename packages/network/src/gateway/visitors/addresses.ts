@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Principal } from '@icp-sdk/core/principal';
 import { SIGN_IN_CANISTER } from '../../http/endpoints/call.ts';
-import { isLoopbackName, parseHost, type RequestHost } from '../../http/transport/served-hosts.ts';
+import {
+  isLoopbackName,
+  parseHost,
+  type RequestHost,
+  type ServedHost,
+} from '../../http/transport/served-hosts.ts';
 
 /** The canister a web request is meant for. */
 export interface CanisterAddress {
@@ -15,18 +20,20 @@ export interface CanisterAddress {
 }
 
 /**
- * Finds the canister in the host name (`<id>.localhost`, `<id>.raw.localhost`, or below any other domain that
- * points here), in the query (`?canisterId=<id>`), or, for files a page of this host loads, in the query of that page.
+ * Finds the canister in the host name (`<id>.localhost`, `<id>.raw.localhost`, or the same at another domain of sites), in the query
+ * (`?canisterId=<id>`), or, for files a page of this host loads, in the query of that page. No canister has a host below that of
+ * another: its pages could set the cookies of the one above, and ask for the passkeys of its visitors.
  */
 export function findCanister(
-  host: RequestHost,
+  host: ServedHost,
   url: URL,
   referer: string | undefined,
 ): CanisterAddress | undefined {
   const system = systemHost(host);
   if (system) return system;
-  const [first = '', second] = host.name.split('.');
-  const fromHost = second === undefined ? undefined : parseId(first);
+  const [first = '', second, ...others] = host.labels;
+  const isSite = others.length === 0 && (second === undefined || second === 'raw');
+  const fromHost = isSite ? parseId(first) : undefined;
   if (fromHost) return { canisterId: fromHost, text: first, raw: second === 'raw', isOwnHost: true };
   const text = url.searchParams.get('canisterId') ?? pageOf(host, referer)?.searchParams.get('canisterId');
   const canisterId = text ? parseId(text) : undefined;

@@ -17,7 +17,11 @@ test.each([
 
 test('an IPv6 address is served however it is written', () => {
   const hosts = new ServedHosts(['fd00::0:1']);
-  expect(hosts.find('[FD00:0::1]:4943')).toEqual({ name: '[fd00::1]', port: ':4943' });
+  expect(hosts.find('[FD00:0::1]:4943')).toEqual({
+    name: '[fd00::1]',
+    port: ':4943',
+    labels: ['[fd00::1]'],
+  });
   expect(hosts.find('[fd00::2]')).toBeUndefined();
 });
 
@@ -31,3 +35,22 @@ test.each([
   'example.com/x',
   '*.*.example.com',
 ])('what is no name is refused: %s', (name) => expect(() => new ServedHosts([name])).toThrow(RangeError));
+
+test.each([
+  ['shop.localhost:1', ['shop']],
+  ['a.shop.localhost', ['a', 'shop']],
+  ['shop.net.localhost', ['shop']],
+  ['a.raw.sites.example.com', ['a', 'raw']],
+  ['deep.sites.example.com', ['deep']],
+  ['a.deep.sites.example.com', ['a']],
+  ['id.net.example.com', ['id']],
+  ['localhost', ['localhost']],
+])('what stands before the domain of sites: %s', (name, labels) => {
+  const domains = [
+    '*.net.localhost',
+    '*.sites.example.com',
+    '*.deep.sites.example.com',
+    'id.net.example.com',
+  ];
+  expect(new ServedHosts(domains).find(name)?.labels).toEqual(labels);
+});

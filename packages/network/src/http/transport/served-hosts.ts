@@ -9,6 +9,15 @@ export interface RequestHost {
   readonly port: string;
 }
 
+/** A host that a network serves. */
+export interface ServedHost extends RequestHost {
+  /**
+   * What stands before the domain below which sites are served: `['shop']` of `shop.localhost`. Whoever serves a page at one of these
+   * hosts shares cookies and passkeys with all below it, so that not every depth is a site.
+   */
+  readonly labels: readonly string[];
+}
+
 /** Labels of letters, digits, hyphens and underscores, one dot between them; the same for IPv4 addresses. */
 const NAME = /^([a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,30})\.?(?::(\d{1,5}))?$/;
 const IPV6 = /^(\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?$/;
@@ -43,8 +52,8 @@ export function isLoopbackName(name: string): boolean {
  */
 export class ServedHosts {
   readonly #names = new Set<string>();
-  /** With a dot at the front. */
-  readonly #below: string[] = [];
+  /** Domains of which all below them is served, with a dot at the front; the longest first. */
+  readonly #below: string[] = ['.localhost'];
   #listensEverywhere = false;
 
   /**
@@ -60,6 +69,7 @@ export class ServedHosts {
       else if (EVERY_ADDRESS.has(host.name)) this.#listensEverywhere = true;
       else this.#names.add(host.name);
     }
+    this.#below.sort((a, b) => b.length - a.length);
   }
 
   /** Whether only this computer can be meant. */
@@ -68,15 +78,17 @@ export class ServedHosts {
   }
 
   /** The host a request names, if it is served. */
-  find(header: string | undefined): RequestHost | undefined {
+  find(header: string | undefined): ServedHost | undefined {
     const host = header === undefined ? undefined : parseHost(header);
-    return host && this.#serves(host.name) ? host : undefined;
+    const labels = host && this.#labelsOf(host.name);
+    return labels && { ...host, labels };
   }
 
-  #serves(name: string): boolean {
-    return (
-      isLoopbackName(name) || this.#names.has(name) || this.#below.some((parent) => name.endsWith(parent))
-    );
+  /** The labels of a name that is served. One that is named itself is directly below its domain. */
+  #labelsOf(name: string): readonly string[] | undefined {
+    const domain = this.#names.has(name) ? undefined : this.#below.find((each) => name.endsWith(each));
+    if (domain) return name.slice(0, -domain.length).split('.');
+    return this.#names.has(name) || isLoopbackName(name) ? name.split('.', 1) : undefined;
   }
 }
 
@@ -92,7 +104,7 @@ const MAX_SHOWN = 100;
  * The host a request was sent to. Throws `RequestError`: 400 where it names none, or two; 421 where this network does not
  * serve it.
  */
-export function checkHost({ rawHeaders, url = '/' }: IncomingMessage, hosts: ServedHosts): RequestHost {
+export function checkHost({ rawHeaders, url = '/' }: IncomingMessage, hosts: ServedHosts): ServedHost {
   const named = rawHeaders.filter(
     (_text, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host',
   );
