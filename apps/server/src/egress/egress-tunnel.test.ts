@@ -166,6 +166,27 @@ test('a plain registry is spoken to under its own name, and redirects are left t
   expect((await get(way, 'http://127.0.0.1:1/')).status).toBe(403);
 });
 
+test.each(['099 Odd', '1000 Odd', '600 Odd'])(
+  'a registry that answers %s ends that answer only',
+  async (line) => {
+    const odd = createServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => socket.end(`HTTP/1.1 ${line}\r\n\r\nodd`));
+    });
+    odd.listen(0, '127.0.0.1');
+    await once(odd, 'listening');
+    const { port } = odd.address() as AddressInfo;
+    const way = await open([
+      host('odd.local', port, { plain: true, mayBePrivate: true }),
+      host('registry.local', sitePort, { plain: true, mayBePrivate: true }),
+    ]);
+    answers.set('odd.local', [['127.0.0.1']]);
+    answers.set('registry.local', [['127.0.0.1']]);
+    expect((await get(way, `http://odd.local:${port}/`)).status).toBe(502);
+    expect((await get(way, `http://registry.local:${sitePort}/`)).status).toBe(200);
+    odd.close();
+  },
+);
+
 test('a tunnel to a plain registry leads to it under its own name, request by request', async () => {
   const way = await open([host('registry.local', sitePort, { plain: true, mayBePrivate: true })]);
   answers.set('registry.local', [['127.0.0.1'], ['127.0.0.1']]);

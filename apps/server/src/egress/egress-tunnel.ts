@@ -252,15 +252,22 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
       headers: { ...endToEnd(request.headers), host: url.host, connection: 'close' },
       setHost: false,
     });
-    out.once('error', () => {
+    const fail = (): void => {
       if (response.headersSent) response.destroy();
       else
         response
           .writeHead(502, { 'Content-Type': 'text/plain', Connection: 'close' })
           .end('The connection failed.\n');
-    });
+    };
+    out.once('error', fail);
     out.once('response', (from) => {
-      response.writeHead(from.statusCode ?? 502, endToEnd(from.headers));
+      const { statusCode: status = 0 } = from;
+      // The parser takes any three digits; passed on, some of them would end this process with the ways of all builds.
+      if (status < 200 || status > 599) {
+        out.destroy();
+        return fail();
+      }
+      response.writeHead(status, endToEnd(from.headers));
       from.on('data', spend);
       from.once('error', () => response.destroy());
       from.pipe(response);
