@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { getCACertificates } from 'node:tls';
 
@@ -50,7 +51,6 @@ function exchange(url: URL, options: RequestOptions, body: string | undefined): 
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const out = request(url, { ...options, signal }, (answer) => {
-      const { statusCode: status = 502 } = answer;
       const chunks: Buffer[] = [];
       let size = 0;
       answer.on('data', (chunk: Buffer) => {
@@ -61,19 +61,12 @@ function exchange(url: URL, options: RequestOptions, body: string | undefined): 
       });
       answer.on('error', reject);
       answer.on('end', () => {
-        if (status >= 300 && status < 400 && status !== 304) {
-          reject(new MovedError(`${url.host}${url.pathname} has moved.`));
-          return;
+        // What cannot be made of an answer, such as the status 99, must not end this process.
+        try {
+          resolve(responseOf(url, answer, Buffer.concat(chunks)));
+        } catch (error) {
+          reject(error);
         }
-        const headers = new Headers();
-        for (const [name, value] of Object.entries(answer.headers))
-          headers.set(name, [value].flat().join(', '));
-        const response = new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), {
-          status,
-          headers,
-        });
-        // A page of a list is told from the others by its address.
-        resolve(Object.defineProperty(response, 'url', { value: url.href }));
       });
     });
     out.on('error', (error) =>
@@ -81,4 +74,16 @@ function exchange(url: URL, options: RequestOptions, body: string | undefined): 
     );
     out.end(body);
   });
+}
+
+/** @throws MovedError; RangeError or TypeError for a status or a header that no answer may have */
+function responseOf(url: URL, answer: IncomingMessage, bytes: Uint8Array<ArrayBuffer>): Response {
+  const { statusCode: status = 502 } = answer;
+  if (status >= 300 && status < 400 && status !== 304)
+    throw new MovedError(`${url.host}${url.pathname} has moved.`);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) headers.set(name, [value].flat().join(', '));
+  const response = new Response(BODILESS.has(status) ? null : bytes, { status, headers });
+  // A page of a list is told from the others by its address.
+  return Object.defineProperty(response, 'url', { value: url.href });
 }
