@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fetchPicture } from './fetch-picture.ts';
+import { PictureError } from './picture-error.ts';
 import { startPictureHost, trustPictureHost } from './picture-host.testing.ts';
 
 trustPictureHost();
@@ -48,6 +49,7 @@ test('[NAV-16] a redirect is checked like the first address', async () => {
       '/inside': `https://pictures.test:${inner.port}/`,
       '/plain': `http://127.0.0.1:${inner.port}/`,
       '/round': '/round',
+      '/nowhere': 'https://[/',
     };
     response.writeHead(302, { location: targets[request.url ?? ''] ?? '/' }).end();
   });
@@ -55,6 +57,7 @@ test('[NAV-16] a redirect is checked like the first address', async () => {
   const base = `https://pictures.test:${host.port}`;
   await expect(fetchPicture(`${base}/inside`, options)).rejects.toThrow('not a public address');
   await expect(fetchPicture(`${base}/plain`, options)).rejects.toThrow('not https');
+  await expect(fetchPicture(`${base}/nowhere`, options)).rejects.toThrow(PictureError);
   await expect(fetchPicture(`${base}/round`, options)).rejects.toThrow('from one place to another');
   expect(asked).toBe(0);
 });

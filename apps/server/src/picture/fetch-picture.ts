@@ -28,7 +28,7 @@ export async function fetchPicture(address: string, options: FetchOptions): Prom
     const { statusCode = 0, headers } = answer;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       answer.destroy();
-      here = new URL(headers.location, here).href;
+      here = URL.parse(headers.location, here)?.href ?? headers.location;
       continue;
     }
     if (statusCode === 200) return await bodyOf(answer);
