@@ -55,6 +55,7 @@ import * as placesOfBlobs from './migrations/0059-places-of-blobs.ts';
 import * as rates from './migrations/0060-rates.ts';
 import * as picturesOfCanisters from './migrations/0061-pictures-of-canisters.ts';
 import * as signInChallenges from './migrations/0062-sign-in-challenges.ts';
+import * as bytesOfLogs from './migrations/0063-bytes-of-logs.ts';
 import { StartError } from '../errors.ts';
 import type { Db } from './tx.ts';
 
@@ -115,6 +116,7 @@ const migrations: Record<string, Migration> = {
   '0060-rates': rates,
   '0061-pictures-of-canisters': picturesOfCanisters,
   '0062-sign-in-challenges': signInChallenges,
+  '0063-bytes-of-logs': bytesOfLogs,
 };
 
 /**

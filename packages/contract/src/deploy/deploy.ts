@@ -296,7 +296,7 @@ export const deployEndpoints = {
   instances: endpoint({
     method: 'GET',
     path: '/deploy/{id}/instances',
-    summary: 'Runs of a deploy, newest first',
+    summary: 'The latest 500 runs of a deploy, newest first',
     signedIn: true,
     scope: 'deploys:read',
     params: idParams,

@@ -99,6 +99,8 @@ export interface DeployInstancesTable {
   going_back: Generated<string | null>;
   /** False while it waits for the run before it of its deploy: no job stands behind it yet. */
   job_sent: Generated<boolean>;
+  /** What its log takes in the database; 0 until it has ended, and after the log was removed. */
+  log_bytes: Generated<number>;
   /** What it leaves out of the project; null for nothing. */
   left_out: ColumnType<LeftOut | null, string | null | undefined, string | null>;
   created_at: Generated<Date>;

@@ -9,6 +9,7 @@ import { AppError, notFound } from '../../../errors.ts';
 import { plainLine } from '../../../jobs/clean-line.ts';
 import { logNews } from '../../../jobs/instance-log.ts';
 import { tell } from '../../../jobs/notices.ts';
+import { countLog } from './log-room.ts';
 import { forgetChangesOf } from './run-changes.ts';
 
 export type RunRow = Selectable<DeployInstancesTable>;
@@ -129,7 +130,10 @@ async function insert(tx: Tx, instance: NewInstance): Promise<string> {
   return id;
 }
 
-/** Runs of a deploy, newest first. */
+/** Runs that are listed at most: the list is made as a whole by the thread that serves everybody. */
+export const MOST_RUNS_LISTED = 500;
+
+/** The latest runs of a deploy, newest first. */
 export async function listRuns(db: Reader, userId: string, deployId: string): Promise<RunRow[]> {
   return db
     .selectFrom('deploy_instances')
@@ -137,6 +141,7 @@ export async function listRuns(db: Reader, userId: string, deployId: string): Pr
     .where('user_id', '=', userId)
     .where('deploy_id', '=', deployId)
     .orderBy('seq', 'desc')
+    .limit(MOST_RUNS_LISTED)
     .execute();
 }
 
@@ -214,7 +219,7 @@ export async function moveInstance(
   const finished = to === 'COMPLETED' || to === 'FAILED';
   await tell(tx, logNews(run.id));
   if (finished) await forgetChangesOf(tx, run.id);
-  return tx
+  const moved = await tx
     .updateTable('deploy_instances')
     .set({
       status: to,
@@ -227,6 +232,8 @@ export async function moveInstance(
     .where('id', '=', run.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (finished) await countLog(tx, { id: run.id, userId: current.user_id });
+  return moved;
 }
 
 /**
