@@ -4,6 +4,10 @@ import type { Reader, Tx } from './tx.ts';
 
 /** How long an answer is kept for the same request sent again: a day, as it is usual for such keys. */
 const KEPT_MS = 24 * 60 * 60_000;
+/** Answers kept of one user; of more, the oldest are forgotten before their day is over. */
+export const MOST_KEPT = 10_000;
+/** One in so many requests looks for more than these. */
+const LOOKS_ONE_IN = 50;
 
 /** A request as its sender names it. */
 export interface NamedRequest {
@@ -65,6 +69,7 @@ export async function answerOnce(
     .where('user_id', '=', userId)
     .where('created_at', '<', new Date(Date.now() - KEPT_MS))
     .execute();
+  if (Math.random() * LOOKS_ONE_IN < 1) await forgetOldest(tx, userId);
   // A request of the same key that is under way has inserted its row: this waits until it has ended.
   const taken = await tx
     .insertInto('kept_answers')
@@ -85,6 +90,23 @@ export async function answerOnce(
     .where('request_key', '=', key)
     .execute();
   return answer;
+}
+
+/** Forgets the answers of a user beyond {@link MOST_KEPT}. */
+export async function forgetOldest(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('kept_answers')
+    .where('user_id', '=', userId)
+    .where('created_at', '<=', (select) =>
+      select
+        .selectFrom('kept_answers')
+        .select('created_at')
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .offset(MOST_KEPT)
+        .limit(1),
+    )
+    .execute();
 }
 
 function keptAnswer(

@@ -14,14 +14,34 @@ export interface Change {
 
 /** Writes an entry of a canister's history, in the transaction that keeps what the action left. */
 export async function recordChange(tx: Tx, canisterId: string, change: Change): Promise<void> {
-  await tx
+  const { seq } = await tx
     .insertInto('canister_changes')
     .values({ id: randomUUID(), canister_id: canisterId, ...change })
-    .execute();
+    .returning('seq')
+    .executeTakeFirstOrThrow();
+  if (Number(seq) % ENTRIES_BETWEEN === 0) await dropOldChanges(tx, canisterId);
 }
 
-/** Most entries that one answer holds. */
-const HISTORY_LIMIT = 1000;
+/** Most entries that one answer holds; older ones are dropped, so that a user who makes changes without end fills no disk. */
+export const HISTORY_LIMIT = 1000;
+/** Of all canisters together; after so many the history of one is looked at. */
+const ENTRIES_BETWEEN = 20;
+
+async function dropOldChanges(tx: Tx, canisterId: string): Promise<void> {
+  await tx
+    .deleteFrom('canister_changes')
+    .where('canister_id', '=', canisterId)
+    .where('seq', '<=', (select) =>
+      select
+        .selectFrom('canister_changes')
+        .select('seq')
+        .where('canister_id', '=', canisterId)
+        .orderBy('seq', 'desc')
+        .offset(HISTORY_LIMIT)
+        .limit(1),
+    )
+    .execute();
+}
 
 /** The history of a canister, newest first. */
 export async function listChanges(
