@@ -15,7 +15,6 @@ import { startS3Service } from '../service/s3-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const TEMPLATE = fileURLToPath(new URL('../../../../examples/static-site', import.meta.url));
-const ada = { id: '1', username: 'ada' };
 
 test('a git role copies the folder that it has, and another machine takes its place with the same folder', async () => {
   await using ends = new AsyncDisposableStack();
@@ -23,6 +22,9 @@ test('a git role copies the folder that it has, and another machine takes its pl
   ends.defer(() => rm(folder, { recursive: true, force: true }));
   const database = await createTestDatabase();
   ends.defer(() => database.close());
+  // What is brought back is of whoever the database has under that name.
+  await database.newUser(0n);
+  const ada = await database.db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   const s3 = ends.use(await startS3Service());
 
   /** A git role on a machine, until the answer is disposed. */
@@ -71,5 +73,5 @@ test('a git role copies the folder that it has, and another machine takes its pl
   ends.defer(() => second.end());
   expect(second.lease.folder).toBe(first.lease.folder);
   expect((await second.here.listRepositories(ada)).map(({ name }) => name)).toEqual(['notes']);
-  expect(await readdir(join(root, 'ada'))).toEqual(['notes.git']);
+  expect(await readdir(join(root, ada.username))).toEqual(['notes.git']);
 }, 60_000);
