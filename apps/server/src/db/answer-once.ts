@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
+import { keepLatest } from './keep-latest.ts';
 import type { Reader, Tx } from './tx.ts';
 
 /** How long an answer is kept for the same request sent again: a day, as it is usual for such keys. */
@@ -94,19 +95,7 @@ export async function answerOnce(
 
 /** Forgets the answers of a user beyond {@link MOST_KEPT}. */
 export async function forgetOldest(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .deleteFrom('kept_answers')
-    .where('user_id', '=', userId)
-    .where('created_at', '<=', (select) =>
-      select
-        .selectFrom('kept_answers')
-        .select('created_at')
-        .where('user_id', '=', userId)
-        .orderBy('created_at', 'desc')
-        .offset(MOST_KEPT)
-        .limit(1),
-    )
-    .execute();
+  await keepLatest(tx, 'kept_answers', { owner: 'user_id', of: userId, by: 'created_at', most: MOST_KEPT });
 }
 
 function keptAnswer(

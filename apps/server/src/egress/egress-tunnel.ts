@@ -127,13 +127,17 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
         502,
       );
     const left = new AbortController();
-    const leave = (): void => left.abort(new EgressError('Whoever asked has left.', 502));
+    const gone = new EgressError('Whoever asked has left.', 502);
+    const leave = (): void => left.abort(gone);
     asker.once('close', leave);
     making += 1;
     try {
       const socket = await connectToHost(host, resolve, limits.connectMs, left.signal);
-      if (asker.destroyed) socket.destroy();
-      left.signal.throwIfAborted();
+      // Also one that had left before it was listened to.
+      if (asker.destroyed) {
+        socket.destroy();
+        throw gone;
+      }
       options.onConnection?.('opened');
       return socket;
     } finally {

@@ -177,9 +177,8 @@ export function createEmbeddedGitHost(options: {
   }
 
   async function required({ owner, name, id }: AskedRepository, user: GitUser): Promise<BareRepository> {
-    const isOwn = await isOwnFolder(root, user);
-    if (id !== undefined && isOwn) return withId({ owner, name, id }, user);
-    const repository = isOwn ? await readable(owner, name, user) : null;
+    if (id !== undefined && (await isOwnFolder(root, user))) return withId({ owner, name, id }, user);
+    const repository = await readable(owner, name, user);
     if (repository === null) {
       throw new AppError(
         'repository_not_found',
@@ -266,7 +265,6 @@ export function createEmbeddedGitHost(options: {
       } finally {
         turn.end();
         changed(user);
-        lists.forget(user.id);
       }
     },
 

@@ -44,11 +44,10 @@ function writeFirst(root: string, owner: string, { text, at }: { text: string; a
   });
 }
 
-async function markOf(root: string, owner: string): Promise<{ owner: string; at: Date } | undefined> {
-  const path = pathOf(root, owner);
+/** The id of the user, or {@link NOBODY}; undefined where nobody has said whose they are. */
+async function ownerIn(path: string): Promise<string | undefined> {
   try {
-    const [text, { mtime: at }] = [await readFile(path, 'utf8'), await stat(path)];
-    return { owner: text, at };
+    return await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -61,17 +60,18 @@ async function markOf(root: string, owner: string): Promise<{ owner: string; at:
  */
 export async function isOwnFolder(root: string, user: GitUser): Promise<boolean> {
   const owner = ownerOf(user);
-  const mark = await markOf(root, owner);
-  if (mark !== undefined) return mark.owner === user.id;
+  const path = pathOf(root, owner);
+  const known = await ownerIn(path);
+  if (known !== undefined) return known === user.id;
   if ((await ownerFolder(root, owner)) === null) return true;
   await writeFirst(root, owner, { text: user.id });
-  return (await markOf(root, owner))?.owner === user.id;
+  return (await ownerIn(path)) === user.id;
 }
 
 /** Whether it has to be said whose the repositories of an owner are, since they are nobody's so far. */
 export async function isUnsettled(root: string, owner: string): Promise<boolean> {
-  const mark = await markOf(root, owner);
-  return mark === undefined || mark.owner === NOBODY;
+  const known = await ownerIn(pathOf(root, owner));
+  return known === undefined || known === NOBODY;
 }
 
 /**
@@ -83,10 +83,11 @@ export async function settleOwner(
   owner: string,
   user: { readonly id: string; readonly since: Date } | undefined,
 ): Promise<void> {
-  const mark = await markOf(root, owner);
-  if (mark === undefined) await writeFirst(root, owner, { text: user?.id ?? NOBODY });
-  else if (mark.owner === NOBODY && user !== undefined && user.since < mark.at)
-    await writeMark(root, user.id, (draft) => rename(draft, pathOf(root, owner)));
+  const path = pathOf(root, owner);
+  const known = await ownerIn(path);
+  if (known === undefined) await writeFirst(root, owner, { text: user?.id ?? NOBODY });
+  else if (known === NOBODY && user !== undefined && user.since < (await stat(path)).mtime)
+    await writeMark(root, user.id, (draft) => rename(draft, path));
 }
 
 /**

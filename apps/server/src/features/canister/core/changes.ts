@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { CanisterChangesTable } from '../../../db/tables/canister-tables.ts';
+import { keepLatest } from '../../../db/keep-latest.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 
 /** An entry of a canister's history before it is written. */
@@ -19,29 +20,19 @@ export async function recordChange(tx: Tx, canisterId: string, change: Change): 
     .values({ id: randomUUID(), canister_id: canisterId, ...change })
     .returning('seq')
     .executeTakeFirstOrThrow();
-  if (Number(seq) % ENTRIES_BETWEEN === 0) await dropOldChanges(tx, canisterId);
+  if (Number(seq) % ENTRIES_BETWEEN === 0)
+    await keepLatest(tx, 'canister_changes', {
+      owner: 'canister_id',
+      of: canisterId,
+      by: 'seq',
+      most: HISTORY_LIMIT,
+    });
 }
 
-/** Most entries that one answer holds; older ones are dropped, so that a user who makes changes without end fills no disk. */
+/** Most entries that one answer holds; older ones are dropped. */
 export const HISTORY_LIMIT = 1000;
 /** Of all canisters together; after so many the history of one is looked at. */
 const ENTRIES_BETWEEN = 20;
-
-async function dropOldChanges(tx: Tx, canisterId: string): Promise<void> {
-  await tx
-    .deleteFrom('canister_changes')
-    .where('canister_id', '=', canisterId)
-    .where('seq', '<=', (select) =>
-      select
-        .selectFrom('canister_changes')
-        .select('seq')
-        .where('canister_id', '=', canisterId)
-        .orderBy('seq', 'desc')
-        .offset(HISTORY_LIMIT)
-        .limit(1),
-    )
-    .execute();
-}
 
 /** The history of a canister, newest first. */
 export async function listChanges(

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { CanisterLogRecordsTable } from '../../../db/tables/canister-tables.ts';
+import { keepLatest } from '../../../db/keep-latest.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import type { NetworkLogRecord } from '../../../ic/replies/canister-logs.ts';
 
@@ -53,19 +54,12 @@ export async function keepLogRecords(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  await tx
-    .deleteFrom('canister_log_records')
-    .where('canister_id', '=', canisterId)
-    .where('idx', '<=', (select) =>
-      select
-        .selectFrom('canister_log_records')
-        .select('idx')
-        .where('canister_id', '=', canisterId)
-        .orderBy('idx', 'desc')
-        .offset(KEPT_RECORDS)
-        .limit(1),
-    )
-    .execute();
+  await keepLatest(tx, 'canister_log_records', {
+    owner: 'canister_id',
+    of: canisterId,
+    by: 'idx',
+    most: KEPT_RECORDS,
+  });
 }
 
 /** A page of a canister's log, newest first. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../db/tx.ts';
 
 /** Bytes of the logs of all runs of a user that have ended: some fifty of the longest, thousands of the usual ones. */
@@ -11,16 +11,16 @@ export const REMOVED_LINE = 'This log was removed to make room for those of late
 /** What the lines of a run take in the database: their text, and by estimate what each piece has beside it. */
 const LOG_BYTES = sql`octet_length(text) + 100 + 4 * coalesce(cardinality(after_ms), 0)`;
 
-/** Counts the log of a run that ends here, and removes the oldest logs of its user while they take too much together. */
-export async function countLog(
+/** What the log of a run takes, by an expression for its row. */
+export function logBytesOf(instanceId: string): RawBuilder<number> {
+  return sql<number>`(select coalesce(sum(${LOG_BYTES}), 0) from deploy_log_lines where instance_id = ${instanceId})`;
+}
+
+/** Removes the oldest logs of the user of a run that has ended here, while all take too much together. */
+export async function makeLogRoom(
   tx: Tx,
-  run: { readonly id: string; readonly userId: string },
-  limit = LOGS_OF_USER,
+  { id, userId }: { readonly id: string; readonly userId: string },
 ): Promise<void> {
-  const { id, userId } = run;
-  await sql`update deploy_instances set log_bytes =
-      (select coalesce(sum(${LOG_BYTES}), 0) from deploy_log_lines where instance_id = ${id})
-    where id = ${id}`.execute(tx);
   // Runs of one user may end side by side: each removes what the other does not.
   const { rows } = await sql<{ id: string }>`select id from deploy_instances
     where id in (
@@ -28,7 +28,7 @@ export async function countLog(
         select id, seq, sum(log_bytes) over (order by seq desc) as bytes
         from deploy_instances where user_id = ${userId} and log_bytes > 0
       ) counted
-      where bytes > ${limit} and id <> ${id} order by seq limit ${MOST_REMOVED}
+      where bytes > ${LOGS_OF_USER} and id <> ${id} order by seq limit ${MOST_REMOVED}
     )
     for update skip locked`.execute(tx);
   if (rows.length === 0) return;

@@ -9,7 +9,7 @@ import { AppError, notFound } from '../../../errors.ts';
 import { plainLine } from '../../../jobs/clean-line.ts';
 import { logNews } from '../../../jobs/instance-log.ts';
 import { tell } from '../../../jobs/notices.ts';
-import { countLog } from './log-room.ts';
+import { logBytesOf, makeLogRoom } from './log-room.ts';
 import { forgetChangesOf } from './run-changes.ts';
 
 export type RunRow = Selectable<DeployInstancesTable>;
@@ -227,12 +227,13 @@ export async function moveInstance(
       attempt: to === 'RUNNING' ? current.attempt + 1 : current.attempt,
       started_at: startedAt,
       finished_at: finished ? now : null,
+      ...(finished && { log_bytes: logBytesOf(run.id) }),
       duration_ms: finished ? now.getTime() - (startedAt ?? now).getTime() : null,
     })
     .where('id', '=', run.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (finished) await countLog(tx, { id: run.id, userId: current.user_id });
+  if (finished) await makeLogRoom(tx, { id: run.id, userId: current.user_id });
   return moved;
 }
 
