@@ -69,7 +69,10 @@ test('what became of a call is known after a jump, and one that is sent after it
   await network.advanceTime(86_400_000_000_000n);
   const early = await client.stop(canister).then(() => 'stopped', String);
   expect(early, 'the server has not heard of the jump').toContain('did not accept the call');
+  // Requests are forgotten now and then, and when the state changes.
+  await network.advanceTime(3_600_000_000_000n);
   time.hear(network.controls.aheadMs);
+  await client.start(canister);
   expect((await client.outcome(done)).status).toBe('replied');
   expect((await client.submit(done)).status).toBe('replied');
   expect((await client.submit(never, { isFresh: true })).status).toBe('rejected');

@@ -37,6 +37,12 @@ async function running(line = 'line', of = { userId, deployId }): Promise<string
   return id;
 }
 
+/** Another deploy of the user: of one deploy only one run goes on. */
+const another = async () => ({
+  userId,
+  deployId: await database.transact((tx) => insertDeploy(tx, anyDeploy(userId))),
+});
+
 const end = (id: string) =>
   database.transact((tx) => moveInstance(tx, { id, attempt: 1 }, 'COMPLETED')).then(() => id);
 
@@ -96,6 +102,18 @@ test('runs that end side by side make room once, and none of them fails', async 
   expect(logs.filter((log) => log === REMOVED_LINE)).toHaveLength(7);
   expect(logs.slice(-6)).toEqual(Array.from({ length: 6 }, () => 'new'));
 });
+
+test('a run that ends waits for no other one that is just making room', async () => {
+  const old = await end(await running('old'));
+  await take(old, LOGS_OF_USER);
+  const [first, second] = [await running('first'), await running('second', await another())];
+  await database.transact(async (tx) => {
+    await moveInstance(tx, { id: first, attempt: 1 }, 'COMPLETED');
+    await end(second);
+  });
+  const logs = await Promise.all([old, first, second].map((id) => readInstanceLog(database.db, id)));
+  expect(logs).toEqual([REMOVED_LINE, 'first', 'second']);
+}, 20_000);
 
 test('the list of runs has the latest ones only', async () => {
   await database.db
