@@ -129,7 +129,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const principal = identity.getPrincipal().toText();
   const [connection, network, rust] = await startParts(config, principal, log, started);
   const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
-  const db = openDatabase(connection);
+  const db = openDatabase(connection, config.databaseConnections);
   started.defer(() => db.destroy());
   await migrate(db);
   const keyring = await Keyring.open(config);

@@ -1,11 +1,13 @@
 import { AppError } from './errors.ts';
 
-/** No space on the device, a user's share or a limit of the process used up, or the database's word for it (SQLSTATE 53100). */
 /** The disk fails, or is mounted for reading only. */
 const BROKEN: ReadonlySet<string> = new Set(['EIO', 'EROFS', '58030']);
 /** This process, or the machine, has as many files and connections open as it may. */
 const TOO_MANY_OPEN: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
+/** No space on the device, a user's share or a limit of the process used up, or the database's word for it (SQLSTATE 53100). */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
+/** SQLSTATE of a database that has as many connections as it takes, of all or of this user: too_many_connections. */
+const NO_ROOM = '53300';
 /** SQLSTATE of a text that is none, character_not_in_repertoire: the driver sends UTF-8, so it holds a NUL. */
 const NOT_IN_REPERTOIRE = '22021';
 /**
@@ -45,6 +47,12 @@ export function storageError(error: unknown): AppError | undefined {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
+  if (code === NO_ROOM) {
+    return new AppError('database_unavailable', 'The database takes no more connections at the moment.', {
+      cause: error,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
   if (code === NOT_IN_REPERTOIRE)
     return new AppError('invalid_input', 'The call has the character NUL, which no text here has.', {
       cause: error,
@@ -52,7 +60,12 @@ export function storageError(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/** Whether the database cannot be reached, or was lost while something was asked of it. */
+/** Whether the database is there, and has as many connections as it takes. */
+export function hasNoRoom(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === NO_ROOM;
+}
+
+/** Whether the database cannot be reached, has no room, or was lost while something was asked of it. */
 export function isDatabaseAway(error: unknown): boolean {
   return storageError(error)?.code === 'database_unavailable';
 }

@@ -208,6 +208,7 @@ export function configOf(env: Env) {
     siteNames: hasSiteNames(env, network.isMainnet),
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    databaseConnections: env.DATABASE_CONNECTIONS,
     /** Folder of the repositories. */
     repositoriesDir: resolve(env.REPOSITORIES_DIR ?? join(env.DATA_DIR, 'git')),
     /** The bucket that gets copies of the repositories, where they are kept. */

@@ -96,6 +96,11 @@ export const options = {
     'embedded',
     'A Postgres server to use in place of the embedded one',
   ),
+  DATABASE_CONNECTIONS: option(
+    z.coerce.number({ error: 'must be a number' }).int().min(4).max(1_000).default(20),
+    '20',
+    'Most connections to the database at a time; two more are for news and for backups',
+  ),
   IC_URL: option(
     addresses.origin.optional(),
     'embedded',

@@ -2,6 +2,7 @@ import { Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { queryErrors, queryTimes } from '../metrics/instruments.ts';
 import { watchPool } from '../metrics/pools.ts';
+import { PatientPool } from './patient-pool.ts';
 import { PreparedClient } from './prepared-client.ts';
 import { WatchedClient } from './watched-client.ts';
 import type { Schema } from './tables/schema.ts';
@@ -29,7 +30,7 @@ const NUMERIC = 1700;
  * numbers.
  */
 export function openDatabase(connection: Connection, poolSize = 20): Db {
-  const pool = new pg.Pool({
+  const pool = new PatientPool({
     ...connection,
     Client: 'host' in connection ? PreparedClient : WatchedClient,
     max: poolSize,

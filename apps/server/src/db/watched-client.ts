@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hasNoRoom } from '../storage-errors.ts';
 
 /** How long a connection may take to be made, in milliseconds. */
 const CONNECT_MS = 10_000;
@@ -7,8 +8,6 @@ const SILENT_MS = 15_000;
 /** Looks in a row of which a database that is there knows nothing of the statement, before it is given up. */
 const MOST_UNKNOWN = 4;
 const SILENT = 'Connection terminated: the database has not answered for long, and does not work on it.';
-/** SQLSTATE of a server that has as many connections as it takes: it is not away. */
-const TOO_MANY_CONNECTIONS = '53300';
 
 /**
  * A connection to a database elsewhere, whose host or way there may vanish without a word: nobody would ever answer, and the kernel
@@ -83,8 +82,7 @@ export class WatchedClient extends pg.Client {
       } as pg.QueryConfig);
       return rows.length > 0 ? 'at work' : 'unknown';
     } catch (error) {
-      const isThere = error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS;
-      return isThere ? 'at work' : 'away';
+      return hasNoRoom(error) ? 'at work' : 'away';
     } finally {
       void other.end().catch(() => {});
     }

@@ -55,6 +55,8 @@ export async function startProductOfRoles(): Promise<ProductOfRoles> {
   const settings = {
     ...names,
     SECRETS_KEY_FILE: key,
+    // The embedded database takes 57, and six processes share it.
+    DATABASE_CONNECTIONS: '6',
     PUBLIC_URL: `http://localhost:${ports[0]}`,
     IC_URL: network.url,
     IC_IDENTITY_FILE: identity,

@@ -82,10 +82,15 @@ async function home(): Promise<0 | 1> {
   return product.gits[0].url === url ? 0 : 1;
 }
 
-async function finished(deployId: string, runId: string): Promise<Record<string, unknown>> {
+/** The run, once it has ended well. */
+async function completed(deployId: string, runId: string): Promise<Record<string, unknown>> {
   for (const end = Date.now() + 60_000; Date.now() < end; await delay(100)) {
     const { body } = await second.get(`/deploy/${deployId}/instances/${runId}`);
-    if (body['status'] === 'COMPLETED' || body['status'] === 'FAILED') return body;
+    expect(
+      body['status'],
+      [body['logs'], ...product.workers.flatMap(({ output }) => output)].join('\n'),
+    ).not.toBe('FAILED');
+    if (body['status'] === 'COMPLETED') return body;
   }
   throw new Error('The run did not end.');
 }
@@ -112,7 +117,7 @@ test('what is pushed at one api is seen at the other, deployed by a worker, rena
   const created = await first.post('/deploy', { ...asked, name: 'Site', deploy_type: 'STATIC_SITE' });
   const id = String(created.body['id']);
   const { body: triggered } = await second.post(`/deploy/${id}/trigger`, {});
-  expect(await finished(id, String(triggered['id']))).toMatchObject({ status: 'COMPLETED' });
+  await completed(id, String(triggered['id']));
 
   // A push through the other api starts a run, and git is told so; the worker builds what is new.
   await first.patch(`/deploy/${id}`, { on_push: true });
@@ -121,7 +126,7 @@ test('what is pushed at one api is seen at the other, deployed by a worker, rena
   const shown = await git(work, 'push', addressAt(1, 'site'), 'main');
   expect(shown).toContain("deploys 'Site'");
   const [pushed] = (await first.get(`/deploy/${id}/instances`)).body['data'] as { id: string }[];
-  expect(await finished(id, pushed?.id ?? '')).toMatchObject({ status: 'COMPLETED', commit_message: 'two' });
+  expect(await completed(id, pushed?.id ?? '')).toMatchObject({ commit_message: 'two' });
   const { body: deploy } = await second.get(`/deploy/${id}`);
   const [canister] = deploy['canisters'] as string[];
   expect(await (await fetch(`${product.network.url}/?canisterId=${canister}`)).text()).toBe('two');
@@ -165,7 +170,7 @@ test('files of Git LFS go through an api to the git role, and from there into a 
   const { body } = await first.post('/deploy', { ...asked, name: 'Large', deploy_type: 'STATIC_SITE' });
   const id = String(body['id']);
   const { body: run } = await first.post(`/deploy/${id}/trigger`, {});
-  expect(await finished(id, String(run['id']))).toMatchObject({ status: 'COMPLETED' });
+  await completed(id, String(run['id']));
   const [canister] = (await first.get(`/deploy/${id}`)).body['canisters'] as string[];
   const page = await fetch(`${product.network.url}/copy.bin?canisterId=${canister}`);
   expect(Buffer.from(await page.arrayBuffer()).equals(file.bytes)).toBe(true);
@@ -221,7 +226,7 @@ test('a run that begins while the git role is away waits for it', async () => {
     .poll(async () => String((await first.get(instance)).body['logs']))
     .toContain('Waiting for the server that keeps the repository');
   await product.startGit(at);
-  expect(await finished(id, String(run['id']))).toMatchObject({ status: 'COMPLETED' });
+  await completed(id, String(run['id']));
 }, 90_000);
 
 test('a session that is ended at one api is refused by the other within a second', async () => {
