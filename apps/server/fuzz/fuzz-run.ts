@@ -13,7 +13,8 @@ import { Resident } from './resident.ts';
 import { ValueSource } from './schema-values.ts';
 import { Connection } from './send.ts';
 import { spoilings } from './spoil.ts';
-import { ProductWatch, type Sample, slopeOf } from './watch-product.ts';
+import { slopeOf } from '../crash/held-by.ts';
+import { ProductWatch, type Sample } from './watch-product.ts';
 
 export interface FuzzOptions {
   readonly requests: number;
@@ -236,7 +237,9 @@ class FuzzRun {
   /** MiB for ten thousand requests, by the second half of the run. */
   #slopes(): FuzzReport['slopes'] {
     const second = this.#watch.samples.filter(({ requests }) => requests >= this.#begun / 2);
-    return { server: slopeOf(second, 'server'), network: slopeOf(second, 'network') };
+    const slope = (program: 'server' | 'network'): number =>
+      slopeOf(second.map((sample) => [sample.requests / 10_000, sample[program].memory / MIB]));
+    return { server: slope('server'), network: slope('network') };
   }
 
   #report(elapsedMs: number, first: Sample, last: Sample): FuzzReport {
@@ -262,6 +265,7 @@ class FuzzRun {
 /** Fewer requests tell of warming up only. What users have grows with the requests as well, some of it in memory. */
 const FEWEST_FOR_A_SLOPE = 20_000;
 const MOST_SLOPE_MIB = 15;
+const MIB = 1024 * 1024;
 /** The process that filters ways out has a folder for its socket, once a build has needed it. */
 const MOST_MORE_FILES = 2;
 /** Connections of the pool to the database, and to the network, that are opened when they are needed and kept. */
