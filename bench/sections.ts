@@ -13,6 +13,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   doubling: async () => (await import('./doubling/doubling.ts')).doubling,
   runaway: async () => (await import('./network/runaway.ts')).runaway,
   tenants: async () => (await import('./tenants/tenants.ts')).tenants,
+  apis: async () => (await import('./roles/apis.ts')).apis,
   payments: async () => (await import('./payments/payments.ts')).payments,
   deploys: async () => (await import('./deploys/deploys.ts')).deploys,
   lists: async () => (await import('./lists/lists.ts')).longLists,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { networkProgram } from '@cannery/dev-env';
 import { programEnvironment } from '@cannery/network/program';
+import { cpuMsOf } from '../cpu-of.ts';
 import { asServer } from '../pinned.ts';
 
 /** The real network in its own process, on the server's core. */
@@ -17,8 +18,6 @@ export interface NetworkProcess extends AsyncDisposable {
   /** Ends it as a crash does. */
   kill(): Promise<void>;
 }
-
-const TICKS_PER_SECOND = 100;
 
 /** Starts it on `folder`, or on an empty one that goes when it ends; `spread` lets its threads have all cores. */
 export async function startNetwork(
@@ -44,14 +43,12 @@ export async function startNetwork(
     if (!url) continue;
     child.stdout.resume();
     // taskset replaces itself by the program, so this is the process of the network.
-    const proc = `/proc/${child.pid}`;
+    const { pid } = child;
+    if (pid === undefined) break;
     return {
       url,
-      rssMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`${proc}/status`, 'utf8'))?.[1]) / 1024,
-      cpuMs: () => {
-        const fields = readFileSync(`${proc}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-        return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
-      },
+      rssMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+      cpuMs: () => cpuMsOf(pid),
       kill: () => end('SIGKILL'),
       [Symbol.asyncDispose]: () => end('SIGTERM'),
     };
