@@ -87,6 +87,7 @@ const commands = {
   },
   'setup:three-machines': (tools) => script('apps/server/test/roles/machines/main.ts')(build(tools)),
   'crash:roles': (tools) => script('apps/server/crash/roles/main.ts')(build(tools)),
+  scale: (tools) => script('bench/scale/main.ts')(build(tools)),
   soak: (tools) => script('apps/server/crash/roles/soak.ts')(build(tools)),
 };
 
