@@ -220,10 +220,9 @@ export class Citizen {
       env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
     }).then(
       () => true,
-      () => false,
+      (error: unknown) => this.journal.lose('push', error) ?? false,
     );
     if (pushed) this.journal.done += 1;
-    else this.journal.unanswered += 1;
     this.journal.change('branch main', commit, pushed ? { sort: 'done', body: {} } : { sort: 'unknown' });
   }
 
@@ -288,9 +287,12 @@ export class Citizen {
   }
 
   async #session(): Promise<void> {
-    const begun = await ApiClient.signIn(this.#url, this.user).catch(() => undefined);
-    if (begun === undefined || begun.token === 'undefined') {
-      this.journal.unanswered += 1;
+    const begun = await ApiClient.signIn(this.#url, this.user).catch((error: unknown) =>
+      this.journal.lose('sign in', error),
+    );
+    if (begun === undefined) return;
+    if (begun.token === 'undefined') {
+      this.journal.lose('sign in', 'it gave no token');
       return;
     }
     this.sessions.push(begun.token);

@@ -23,7 +23,8 @@ interface CrowdFigures {
   readonly paid: number;
   /** Answers that visitors read. */
   readonly read: number;
-  readonly unanswered: number;
+  /** Calls that got no answer, by what they were for and what the caller saw. */
+  readonly silent: Readonly<Record<string, number>>;
   /** Refusals by their call and code. */
   readonly refused: Readonly<Record<string, number>>;
   /** Longest time of one change, in milliseconds. */
@@ -110,20 +111,28 @@ export class Crowd {
 
   get figures(): CrowdFigures {
     const journals = this.citizens.map(({ journal }) => journal);
-    const refused: Record<string, number> = {};
-    for (const journal of journals)
-      for (const [code, count] of Object.entries(journal.refused))
-        refused[code] = (refused[code] ?? 0) + count;
     const outcomes = this.customers.flatMap(({ intentions }) => intentions.map(({ outcome }) => outcome));
     return {
       done: sum(journals.map(({ done }) => done)),
       paid: outcomes.filter((outcome) => outcome !== undefined && 'paid' in outcome).length,
       read: sum(this.#visitors.map(({ read }) => read)),
-      unanswered: sum([...journals, ...this.#payers, ...this.#visitors].map(({ unanswered }) => unanswered)),
-      refused,
+      silent: together([
+        ...journals.map(({ silent }) => silent),
+        ...this.#visitors.map(({ silent }) => silent),
+        { payment: sum(this.#payers.map(({ unanswered }) => unanswered)) },
+      ]),
+      refused: together(journals.map(({ refused }) => refused)),
       longestMs: Math.max(0, ...journals.map(({ longestMs }) => longestMs)),
     };
   }
+}
+
+/** Counts of the same name added up. */
+function together(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const each of counts)
+    for (const [name, count] of Object.entries(each)) all[name] = (all[name] ?? 0) + count;
+  return all;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -15,8 +15,9 @@ const PATIENCE_MS = 90_000;
 export class Journal {
   readonly findings: string[] = [];
   readonly refused: Record<string, number> = {};
+  /** Calls that got no answer, by what they were for and what the caller saw. */
+  readonly silent: Record<string, number> = {};
   done = 0;
-  unanswered = 0;
   /** Longest time of one call, in milliseconds. */
   longestMs = 0;
   readonly #cells = new Map<string, Set<string>>();
@@ -27,14 +28,11 @@ export class Journal {
     call: () => Promise<{ status: number; body: Record<string, unknown> }>,
   ): Promise<Outcome> {
     const start = performance.now();
-    const answer = await call().catch(() => undefined);
+    const answer = await call().catch((error: unknown) => this.lose(what, error));
     const ms = performance.now() - start;
     this.longestMs = Math.max(this.longestMs, ms);
     if (ms > PATIENCE_MS) this.findings.push(`${what} took ${(ms / 1000).toFixed(0)} s`);
-    if (answer === undefined) {
-      this.unanswered += 1;
-      return { sort: 'unknown' };
-    }
+    if (answer === undefined) return { sort: 'unknown' };
     if (answer.status === 200) {
       this.done += 1;
       return { sort: 'done', body: answer.body };
@@ -45,6 +43,13 @@ export class Journal {
     if (answer.status >= 500 && !TYPED.includes(code))
       this.findings.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return UNSURE.includes(code) ? { sort: 'unknown' } : { sort: 'refused', code };
+  }
+
+  /** Notes that a call got no answer. */
+  lose(what: string, error: unknown): undefined {
+    const seen = error instanceof Error ? String(error.cause ?? error.message) : String(error);
+    const counted = `${what}: ${seen.split('\n', 1)[0]?.slice(0, 200)}`;
+    this.silent[counted] = (this.silent[counted] ?? 0) + 1;
   }
 
   /** Writes down what a change has come to. */

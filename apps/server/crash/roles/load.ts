@@ -26,7 +26,7 @@ interface RolesReport {
   readonly kills: Readonly<Record<string, number>>;
   readonly done: number;
   readonly paid: number;
-  readonly unanswered: number;
+  readonly silent: Readonly<Record<string, number>>;
   readonly refused: Readonly<Record<string, number>>;
   readonly longestMs: number;
   readonly settledMs: number;
@@ -63,8 +63,8 @@ export async function rolesLoad(options: LoadOptions): Promise<RolesReport> {
   const settledMs = performance.now() - start;
   const audit = await auditFleet(fleet, { db, folder, citizens: crowd.citizens, customers: crowd.customers });
   findings.push(...audit.findings, ...linesOf(fleet));
-  const { done, paid, unanswered, refused, longestMs } = crowd.figures;
-  return { kills, done, paid, unanswered, refused, longestMs, settledMs, runs: audit.runs, findings };
+  const { done, paid, silent, refused, longestMs } = crowd.figures;
+  return { kills, done, paid, silent, refused, longestMs, settledMs, runs: audit.runs, findings };
 }
 
 async function killOne({ members, postgres }: Fleet, victim: Victim, random: () => number): Promise<void> {

@@ -21,12 +21,13 @@ const report = await rolesLoad({
   ...(values.only !== undefined && { only: values.only.split(',') }),
   onProgress: say,
 });
-const { findings, kills, runs, refused, ...figures } = report;
+const { findings, kills, runs, refused, silent, ...figures } = report;
 const rows = {
   ...figures,
   ...prefixed('killed', kills),
   ...prefixed('runs', runs),
   ...prefixed('refused', refused),
+  ...prefixed('no answer', silent),
 };
 for (const [what, value] of Object.entries(rows)) say(`${what.padEnd(50)} ${Math.round(value)}`);
 say(`findings${' '.repeat(43)}${findings.length}`);

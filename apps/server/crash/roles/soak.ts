@@ -44,9 +44,9 @@ try {
       .select((select) => select.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     watch.take({ canisters: canisters.count });
-    const { done, paid, read, unanswered } = crowd.figures;
+    const { done, paid, read } = crowd.figures;
     say(
-      `${((end - Date.now()) / 60_000).toFixed(1)} minutes left: ${done} changes, ${paid} payments, ${read} reads, ${unanswered} unanswered`,
+      `${((end - Date.now()) / 60_000).toFixed(1)} minutes left: ${done} changes, ${paid} payments, ${read} reads`,
     );
   }
   const trends = watch.trends((minutes / 60) * WARM_UP);
@@ -55,12 +55,12 @@ try {
   const { citizens, customers } = crowd;
   const audit = await auditFleet(scene.fleet, { ...scene, citizens, customers });
   findings.push(...audit.findings, ...linesOf(scene.fleet));
-  const { refused, ...figures } = crowd.figures;
+  const { refused, silent, ...figures } = crowd.figures;
   const column = (value: number): string => value.toFixed(1).padStart(10);
   say(`${'after the warm-up'.padEnd(32)}     first      last      most  an hour`);
   for (const [what, { first, last, most, perHour }] of Object.entries(trends))
     say(`${what.padEnd(32)}${[first, last, most, perHour].map(column).join('')}`);
-  for (const [what, count] of Object.entries({ ...figures, ...audit.runs, ...refused }))
+  for (const [what, count] of Object.entries({ ...figures, ...audit.runs, ...refused, ...silent }))
     say(`${what.padEnd(50)} ${Math.round(count)}`);
   say(`findings${' '.repeat(43)}${findings.length}`);
   for (const finding of findings.slice(0, 40)) say(finding);

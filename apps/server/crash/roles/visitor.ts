@@ -37,7 +37,8 @@ export class Visitor {
   readonly findings: string[] = [];
   /** Answers that were read. */
   read = 0;
-  unanswered = 0;
+  /** Reads that got no answer, by what the caller saw. */
+  readonly silent: Record<string, number> = {};
   readonly #fleet: Fleet;
   readonly #host: Citizen;
   readonly #random: () => number;
@@ -54,8 +55,9 @@ export class Visitor {
       if (kind < NEWS_SHARE) await this.#hearNews();
       else if (kind < NEWS_SHARE + SITE_SHARE) await this.#visitSite();
       else await this.#look();
-    } catch {
-      this.unanswered += 1;
+    } catch (error) {
+      const seen = `read: ${String(error instanceof Error ? (error.cause ?? error.message) : error).slice(0, 200)}`;
+      this.silent[seen] = (this.silent[seen] ?? 0) + 1;
     }
     await sleep(PAUSE_MS);
   }
