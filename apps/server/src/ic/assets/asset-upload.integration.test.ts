@@ -139,6 +139,14 @@ test('a site is uploaded, served verified by the gateway, and changed to the byt
   expect((await fetchFrom(canisterId, '/posts/1')).status).toBe(404);
 });
 
+test('a site of thousands of tiny files is uploaded: the canister names each chunk of a message', async () => {
+  const canisterId = await newAssetCanister();
+  const files = Array.from({ length: 4_200 }, (_, i) => page(`/icons/${i}.html`, `icon ${i}`));
+  expect(await uploadAssets({ client, canisterId, files })).toMatchObject({ changed: 4_200 });
+  expect(await (await fetchFrom(canisterId, '/icons/4199')).text()).toBe('icon 4199');
+  expect(await uploadAssets({ client, canisterId, files })).toMatchObject({ changed: 0, unchanged: 4_200 });
+});
+
 test('a changed content type, header or cache time reaches clients', async () => {
   const canisterId = await newAssetCanister();
   const file: AssetFile = { key: '/a', contentType: 'text/plain', bytes: Buffer.from('content') };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ChunkPacker, MAX_MESSAGE_CONTENT } from './chunk-packer.ts';
+import { ChunkPacker, MAX_MESSAGE_CHUNKS, MAX_MESSAGE_CONTENT } from './chunk-packer.ts';
 
 /** A canister that numbers chunks as it gets them and keeps them. */
 function receiver() {
@@ -38,6 +38,19 @@ test('small bodies share messages, large ones are cut, and ids stay with their b
   expect(messages.every((size) => size <= MAX_MESSAGE_CONTENT)).toBe(true);
   expect(messages.length).toBeLessThanOrEqual(7);
   expect(state.most).toBe(2);
+});
+
+test('a message has a bounded number of chunks, however small they are', async () => {
+  const { chunks, send } = receiver();
+  const sent: number[] = [];
+  const packer = new ChunkPacker((contents) => {
+    sent.push(contents.length);
+    return send(contents);
+  }, 2);
+  for (let body = 0; body < 2 * MAX_MESSAGE_CHUNKS + 1; body += 1) await packer.add(Uint8Array.of(1));
+  await packer.finish();
+  expect(sent).toEqual([MAX_MESSAGE_CHUNKS, MAX_MESSAGE_CHUNKS, 1]);
+  expect(chunks.size).toBe(2 * MAX_MESSAGE_CHUNKS + 1);
 });
 
 test('a failed message fails the upload', async () => {

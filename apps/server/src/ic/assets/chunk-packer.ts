@@ -1,5 +1,7 @@
 /** The most content one message carries, bytes: a message has at most 2 MiB, and the call needs some of it. */
 export const MAX_MESSAGE_CONTENT = 1_900_000;
+/** The most chunks one message carries: its answer names each, and is read on the thread that serves all (read-reply.ts). */
+export const MAX_MESSAGE_CHUNKS = 1_000;
 
 interface Piece {
   readonly bytes: Uint8Array;
@@ -33,7 +35,8 @@ export class ChunkPacker {
     let index = 0;
     for (let from = 0; from < body.length || index === 0; from += MAX_MESSAGE_CONTENT) {
       const bytes = body.subarray(from, from + MAX_MESSAGE_CONTENT);
-      if (this.#size + bytes.length > MAX_MESSAGE_CONTENT) await this.#flush();
+      const isFull = this.#pieces.length === MAX_MESSAGE_CHUNKS;
+      if (isFull || this.#size + bytes.length > MAX_MESSAGE_CONTENT) await this.#flush();
       const at = index++;
       this.#pieces.push({
         bytes,
