@@ -1,7 +1,7 @@
 import { type Curve, exponentOf } from './curves.ts';
 
-const WIDTH = 900;
-const PANEL = { top: 30, height: 330, gap: 70, left: 70, right: 330 } as const;
+const WIDTH = 960;
+const PANEL = { top: 30, height: 330, gap: 70, left: 70, right: 390 } as const;
 /** Told apart by people who do not see all colours (Okabe and Ito, 2008). */
 const COLOURS = [
   '#0072b2',
@@ -11,7 +11,7 @@ const COLOURS = [
   '#e69f00',
   '#56b4e9',
   '#7f7f7f',
-  '#000',
+  '#a0522d',
 ] as const;
 
 /** Curves as a picture: both axes are logarithmic, so that a power is a straight line. */
