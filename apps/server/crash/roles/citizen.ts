@@ -291,10 +291,7 @@ export class Citizen {
       this.journal.lose('sign in', error),
     );
     if (begun === undefined) return;
-    if (begun.token === 'undefined') {
-      this.journal.lose('sign in', 'it gave no token');
-      return;
-    }
+    if (begun.token === 'undefined') return this.journal.lose('sign in', 'it gave no token');
     this.sessions.push(begun.token);
     this.journal.begin(`session ${begun.token}`, 'valid');
     const ended = await this.journal.ask('sign out', () => begun.post('/auth/logout', {}));
