@@ -82,7 +82,7 @@ const get = (what: string, api: Api, path: string, kind: Curve['kind'] = 'reques
   call: () => api.call('GET', path),
 });
 
-await using product = await startProduct({
+const product = await startProduct({
   env: {
     RATE_LIMIT: '1000000',
     SIGN_IN_LIMIT: '1000',
@@ -92,7 +92,9 @@ await using product = await startProduct({
     WORKER: 'off',
     NETWORK_SERVICES: 'none',
   },
-}).then((each) => Object.assign(each, { [Symbol.asyncDispose]: () => each.dispose() }));
+});
+await using opened = new AsyncDisposableStack();
+opened.defer(() => product.dispose());
 const ada = createApi(product.url, await signIn(product.url, 'ada'));
 const { id: adaId } = await ada.call<{ id: string }>('GET', '/user/profile');
 const many = createApi(product.url, await signIn(product.url, 'many'));

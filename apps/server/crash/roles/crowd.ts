@@ -117,8 +117,7 @@ export class Crowd {
       paid: outcomes.filter((outcome) => outcome !== undefined && 'paid' in outcome).length,
       read: sum(this.#visitors.map(({ read }) => read)),
       silent: together([
-        ...journals.map(({ silent }) => silent),
-        ...this.#visitors.map(({ silent }) => silent),
+        ...[...this.citizens, ...this.#visitors].map(({ journal }) => journal.silent),
         { payment: sum(this.#payers.map(({ unanswered }) => unanswered)) },
       ]),
       refused: together(journals.map(({ refused }) => refused)),

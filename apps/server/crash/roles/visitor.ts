@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fleet } from '../../test/roles/fleet.ts';
 import { readLive } from '../../test/support/live-reader.ts';
 import type { Citizen } from './citizen.ts';
+import { Journal } from './journal.ts';
 
 /** As fast as a page asks that somebody looks around in. */
 const PAUSE_MS = 100;
@@ -37,8 +38,7 @@ export class Visitor {
   readonly findings: string[] = [];
   /** Answers that were read. */
   read = 0;
-  /** Reads that got no answer, by what the caller saw. */
-  readonly silent: Record<string, number> = {};
+  readonly journal = new Journal();
   readonly #fleet: Fleet;
   readonly #host: Citizen;
   readonly #random: () => number;
@@ -56,8 +56,7 @@ export class Visitor {
       else if (kind < NEWS_SHARE + SITE_SHARE) await this.#visitSite();
       else await this.#look();
     } catch (error) {
-      const seen = `read: ${String(error instanceof Error ? (error.cause ?? error.message) : error).slice(0, 200)}`;
-      this.silent[seen] = (this.silent[seen] ?? 0) + 1;
+      this.journal.lose('read', error);
     }
     await sleep(PAUSE_MS);
   }
