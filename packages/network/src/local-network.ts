@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
 import { PatientTime, SubnetTime } from '@cannery/replica/clock';
 import type { FeeProfile } from '@cannery/replica/cycles/fee-schedule';
-import { startEngine } from '@cannery/replica/engine/host';
+import { type EngineConfiguration, type StartedEngine, startEngine } from '@cannery/replica/engine/host';
 import type { StateTree } from '@cannery/ic/certification/tree/state-tree';
 import { Controls } from './controls.ts';
 import type { NetworkFigures } from './figures.ts';
@@ -10,8 +10,9 @@ import { warnOfClock } from './http/transport/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
 import { serveBackups } from '@cannery/store/backup/backup-socket';
+import { storePaths } from '@cannery/store/files/layout';
 import type { OutcallPolicy } from '@cannery/replica/state/outcall';
-import type { Service } from './services/chosen-services.ts';
+import { hasCanisters, type Service } from './services/chosen-services.ts';
 import type { FirstStart } from './services/first-start.ts';
 import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
 
@@ -139,11 +140,9 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     stopTime,
     time: time.buffer,
   };
-  // The engine's thread reads the state while this one loads what serves it.
-  const [started, { serveNetwork }] = await Promise.all([
-    prepared(services, configuration).then(() => startEngine(configuration)),
-    import('./serve-network.ts'),
-  ]);
+  // The engine's thread is there first, and reads the state while this one loads what serves it.
+  const starting = startPrepared(services, configuration);
+  const [started, { serveNetwork }] = await Promise.all([starting, import('./serve-network.ts')]);
   const engine = resources.adopt(started, (each) => each.close());
   resources.adopt(await serveBackups(dataDir, (to, moment) => engine.backup(to, moment)), (each) =>
     each.close(),
@@ -203,13 +202,19 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   };
 }
 
-/** Resolves when a first start has its system canisters, as far as another process puts them in place. */
-async function prepared(
+/** Starts the engine: at once, or where its system canisters are still to come, when another process has put in place what it could. */
+async function startPrepared(
   services: ReadonlySet<Service>,
-  { provisional, ...engine }: FirstStart['engine'] & Pick<FirstStart, 'provisional'>,
-): Promise<void> {
-  if (services.size === 0) return;
-  const { dataDir, instructionLimits, fees, stopTime } = engine;
-  const { prepareFirstStart } = await import('./services/first-start.ts');
-  await prepareFirstStart({ services, provisional, engine: { dataDir, instructionLimits, fees, stopTime } });
+  configuration: EngineConfiguration & Pick<FirstStart, 'provisional'>,
+): Promise<StartedEngine> {
+  const { dataDir, instructionLimits, fees, stopTime, provisional } = configuration;
+  if (hasCanisters(services) && !existsSync(storePaths.index(dataDir))) {
+    const { prepareFirstStart } = await import('./services/first-start.ts');
+    await prepareFirstStart({
+      services,
+      provisional,
+      engine: { dataDir, instructionLimits, fees, stopTime },
+    });
+  }
+  return startEngine(configuration);
 }

@@ -3,7 +3,6 @@ import type { NetworkFigures } from './figures.ts';
 
 export type { NetworkView } from './controls.ts';
 export type { NetworkFigures } from './figures.ts';
-export { networkMetrics } from './eyes/network-metrics.ts';
 
 /** The program of the command line, for who runs a network in a separate process. */
 export const program = new URL('./cli.ts', import.meta.url);

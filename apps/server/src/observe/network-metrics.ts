@@ -1,4 +1,5 @@
-import { type NetworkFigures, networkMetrics } from '@cannery/network/program';
+import { networkMetrics } from '@cannery/network/metrics';
+import type { NetworkFigures } from '@cannery/network/program';
 import type { MetricsLibrary } from '../metrics/instrument.ts';
 
 const UP = 'cannery_network_up';

@@ -9,6 +9,11 @@ const NEEDS: Partial<Readonly<Record<Service, readonly Service[]>>> = {
   cmc: ['icp-ledger', 'cycles-ledger'],
 };
 
+/** Whether some are canisters: the Candid page is none. */
+export function hasCanisters(services: ReadonlySet<Service>): boolean {
+  return [...services].some((service) => service !== 'candid-ui');
+}
+
 /**
  * The services of `default` (all), `none`, or a list of names with commas.
  * @throws UsageError for a name that is none, or a service without one that it needs

@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EngineConfiguration } from '@cannery/replica/engine/host';
-import { storePaths } from '@cannery/store/files/layout';
 import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
 import type { Service } from './chosen-services.ts';
 
@@ -13,16 +11,11 @@ export interface FirstStart {
   readonly engine: Pick<EngineConfiguration, 'dataDir' | 'instructionLimits' | 'fees' | 'stopTime'>;
 }
 
-/** Services that are canisters; the other one is a page. */
-const hasCanisters = (services: ReadonlySet<Service>): boolean =>
-  [...services].some((service) => service !== 'candid-ui');
-
 /**
  * Puts the system canisters into a network that has nothing yet, in a process that ends: to check and to compile modules takes memory
  * that allocators keep (decision 0162). Resolves when it has ended, whatever became of it: `installServices` ends what is missing.
  */
 export async function prepareFirstStart(first: FirstStart): Promise<void> {
-  if (!hasCanisters(first.services) || existsSync(storePaths.index(first.engine.dataDir))) return;
   const program = fileURLToPath(new URL('./first-start-process.ts', import.meta.url));
   const child = fork(program, {
     execArgv: [],
