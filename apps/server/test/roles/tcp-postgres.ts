@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -41,6 +42,7 @@ export async function startTcpPostgres(options: {
   const url = `postgres://cannery:${password}@${host}:${port}/postgres`;
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
+    await isLeft(cluster);
     const settings = [
       `listen_addresses=${host}`,
       `port=${port}`,
@@ -71,6 +73,17 @@ export async function startTcpPostgres(options: {
   };
   await start();
   return { url, start, stop: () => end('SIGINT'), kill: () => end('SIGQUIT') };
+}
+
+/** Resolves when the server of a process that was killed has left the folder: it ends its sessions first. */
+async function isLeft(cluster: string): Promise<void> {
+  for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(50)) {
+    const [pid] = await readFile(join(cluster, 'postmaster.pid'), 'utf8').then(
+      (lock) => lock.split('\n'),
+      () => [],
+    );
+    if (pid === undefined || !existsSync(`/proc/${pid}`)) return;
+  }
 }
 
 async function createCluster(

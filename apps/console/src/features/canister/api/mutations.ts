@@ -11,7 +11,7 @@ import { api } from '../../../lib/api/api.ts';
 import { askOnce } from '../../../lib/api/ask-once.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { replaceCanister, withCanister, withoutCanister } from './canister-state.ts';
-import { canisterQuery, realTimeCanisterQuery } from './queries.ts';
+import { askNetwork, canisterQuery } from './queries.ts';
 
 /** Key of every mutation that changes a canister. */
 export const actionKey = (id: string) => ['canister-action', id];
@@ -53,7 +53,7 @@ export function change(client: QueryClient, id: string, changed: Partial<Caniste
  * answer says; without an answer the canister stays as it is shown.
  */
 async function reload(client: QueryClient, id: string, changed: Partial<Canister> = {}): Promise<void> {
-  const canister = await client.fetchQuery(realTimeCanisterQuery(id)).catch(() => undefined);
+  const canister = await askNetwork(client, id).catch(() => undefined);
   if (canister === undefined) outdate(client, id);
   else keep(client, { ...canister, ...changed });
 }
@@ -76,7 +76,7 @@ export function useRefreshCanister(id: string) {
     mutationFn: async () => {
       const timer = setTimeout(() => dateState(client, id), SLOW_REFRESH_MS);
       try {
-        return await client.fetchQuery(realTimeCanisterQuery(id));
+        return await askNetwork(client, id);
       } catch (error) {
         dateState(client, id);
         throw error;

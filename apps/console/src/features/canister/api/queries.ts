@@ -6,7 +6,7 @@ import {
   canisterEndpoints,
   deployTimers,
 } from '@cannery/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { withKnownRows } from '../../../lib/table/rows.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
@@ -32,13 +32,13 @@ export const liveCanistersQuery = queryOptions({
 /** A canister that was asked for by its id, which an answer may leave out. */
 async function readCanister(
   id: string,
-  input: { readonly query?: { readonly real_time: 'true' }; readonly signal: AbortSignal },
+  input: { readonly query?: { readonly real_time: 'true' }; readonly signal?: AbortSignal },
 ): Promise<Canister> {
   const canister = await api.call(canisterEndpoints.status, { params: { id }, ...input });
   return { ...canister, id: canister.id || id };
 }
 
-/** One canister as the console last recorded it; `realTimeCanisterQuery` brings what the network knows now. */
+/** One canister as the console last recorded it; `askNetwork` brings what the network knows now. */
 export function canisterQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.canister(id),
@@ -46,13 +46,16 @@ export function canisterQuery(id: string) {
   });
 }
 
-/** The same canister asked of the network itself. */
-export function realTimeCanisterQuery(id: string) {
-  return queryOptions({
-    queryKey: queryKeys.canister(id),
-    queryFn: ({ signal }) => readCanister(id, { query: { real_time: 'true' }, signal }),
-    staleTime: 0,
-  });
+/**
+ * What the network knows of a canister now, which stands in place of what was recorded. It is no fetch of the query: one of those that is
+ * under way, since news came, would be taken for it, and one that begins meanwhile would end it.
+ */
+export async function askNetwork(client: QueryClient, id: string): Promise<Canister> {
+  const queryKey = queryKeys.canister(id);
+  const canister = await readCanister(id, { query: { real_time: 'true' } });
+  await client.cancelQueries({ queryKey, exact: true });
+  client.setQueryData(queryKey, canister);
+  return canister;
 }
 
 export function statusLogsQuery(id: string) {

@@ -4,7 +4,7 @@ import { api } from '../../../lib/api/api.ts';
 import { askOnce } from '../../../lib/api/ask-once.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { actionKey, outdate } from '../api/mutations.ts';
-import { realTimeCanisterQuery } from '../api/queries.ts';
+import { askNetwork } from '../api/queries.ts';
 
 /** The user's canisters that run a version of a dapp; none where the service does not know such. */
 export const instancesQuery = queryOptions({
@@ -29,7 +29,7 @@ function useVersionChange<Input>(id: string, call: (input: Input) => Promise<unk
     mutationKey: actionKey(id),
     mutationFn: call,
     onSettled: async () => {
-      await client.fetchQuery(realTimeCanisterQuery(id)).catch(() => undefined);
+      await askNetwork(client, id).catch(() => undefined);
       outdate(client, id);
       void client.invalidateQueries({ queryKey: queryKeys.canisters });
       await client.invalidateQueries({ queryKey: queryKeys.dappInstances });

@@ -4,7 +4,7 @@ import { api } from '../../../lib/api/api.ts';
 import { byteSize } from '../../../lib/text/byte-size.ts';
 import { tableDate } from '../../../lib/text/formats.ts';
 import { actionKey, change, keep, outdate } from '../api/mutations.ts';
-import { realTimeCanisterQuery } from '../api/queries.ts';
+import { askNetwork } from '../api/queries.ts';
 
 /** How a snapshot is told apart in a sentence or a list: by its moment and size. */
 export function snapshotName({ taken_at, total_size }: CanisterSnapshot): string {
@@ -66,7 +66,7 @@ export function useRestoreSnapshot(id: string) {
     onSettled: async () => {
       outdate(client, id);
       // Its code may be another one now.
-      const canister = await client.fetchQuery(realTimeCanisterQuery(id)).catch(() => undefined);
+      const canister = await askNetwork(client, id).catch(() => undefined);
       if (canister) keep(client, canister);
     },
   });
