@@ -3,7 +3,7 @@ import { Actor, HttpAgent } from '@icp-sdk/core/agent';
 import type { Product } from '@cannery/dev-env';
 import type { Locator, Page } from '@playwright/test';
 import { callsOf, holdCalls } from '../support/calls.ts';
-import { createCanister, installModule, stop, topUp } from '../support/canisters-of.ts';
+import { createCanister, installModule, stop } from '../support/canisters-of.ts';
 import { inspectOnPhone } from '../support/inspect.ts';
 import { compileMotoko } from '../support/motoko.ts';
 import { CanisterPage } from '../pages/canister-page.ts';
@@ -344,27 +344,4 @@ test('a deletion brings the cycles back', async ({ page, user, bakery: { id } })
   await expect(page).toHaveURL(/\/ics\/canisters$/);
   // All but what it has burned meanwhile, which two digits may not show.
   await expect(balance).toContainText(/(99\.\d\d|100\.00) T/);
-});
-
-test('[CAND-03] a refresh asks the network also while the page fetches what was recorded', async ({
-  page,
-  product,
-  user,
-  signedIn: _signedIn,
-}) => {
-  const id = await createCanister(user.api, 'Asked again');
-  const canister = new CanisterPage(page);
-  await page.goto(`${product.url}/ics/canister/${id}`);
-  await expect(canister.fact('Cycles')).toContainText('2.00 T');
-  const fetched = callsOf(page, 'GET', `/canister/status/${id}`);
-  const release = await holdCalls(page, `**/api/canister/status/${id}`);
-  // What is told before the page listens for news is not fetched.
-  const isFetched = async () => {
-    await topUp(user.api, id, 0.1);
-    return fetched.length > 0;
-  };
-  await expect.poll(isFetched, { intervals: [500] }).toBe(true);
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(canister.fact('Cycles')).not.toContainText('2.00 T');
-  await release();
 });

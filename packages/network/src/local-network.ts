@@ -141,8 +141,10 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     time: time.buffer,
   };
   // The engine's thread is there first, and reads the state while this one loads what serves it.
-  const starting = startPrepared(services, configuration);
-  const [started, { serveNetwork }] = await Promise.all([starting, import('./serve-network.ts')]);
+  const [started, { serveNetwork }] = await Promise.all([
+    startPrepared(services, configuration),
+    import('./serve-network.ts'),
+  ]);
   const engine = resources.adopt(started, (each) => each.close());
   resources.adopt(await serveBackups(dataDir, (to, moment) => engine.backup(to, moment)), (each) =>
     each.close(),

@@ -47,14 +47,15 @@ export function canisterQuery(id: string) {
 }
 
 /**
- * What the network knows of a canister now, which stands in place of what was recorded. It is no fetch of the query: one of those that is
- * under way, since news came, would be taken for it, and one that begins meanwhile would end it.
+ * What the network knows of a canister now, which takes the place of what was recorded. It is no fetch of the query: one of those that is
+ * under way, since news came, would be taken for it, and one that begins meanwhile would end it. Such a one is begun again: it may be older
+ * than this answer, and what its news is of may be newer.
  */
 export async function askNetwork(client: QueryClient, id: string): Promise<Canister> {
-  const queryKey = queryKeys.canister(id);
+  const of = { queryKey: queryKeys.canister(id), exact: true };
   const canister = await readCanister(id, { query: { real_time: 'true' } });
-  await client.cancelQueries({ queryKey, exact: true });
-  client.setQueryData(queryKey, canister);
+  client.setQueryData(of.queryKey, canister);
+  if (client.isFetching(of) > 0) void client.refetchQueries(of);
   return canister;
 }
 
