@@ -1,4 +1,4 @@
-import { createApi, signIn } from '@cannery/dev-env';
+import { createApi, type Product, signIn } from '@cannery/dev-env';
 import type { Page } from '@playwright/test';
 import { failCalls } from '../support/calls.ts';
 import { createCanister } from '../support/canisters-of.ts';
@@ -206,6 +206,16 @@ test('the network process is killed: the console says so, comes back, and nothin
   await expect(page.getByText('Survivor').first()).toBeVisible();
 });
 
+/** Holds the network. A server ends one that is silent for 15 s and starts another, so each look has a separate hold. */
+async function whileSilent(product: Product, look: () => Promise<void>): Promise<void> {
+  const goOn = await product.pauseNetwork();
+  try {
+    await look();
+  } finally {
+    goOn();
+  }
+}
+
 test('a network that does not answer: the status says as of when, until it answers again', async ({
   page,
   product,
@@ -217,16 +227,13 @@ test('a network that does not answer: the status says as of when, until it answe
   await page.goto(`${product.url}/ics/canisters`);
   await expect(page.getByRole('row').filter({ hasText: 'Silent' })).toContainText('running');
   await expect(asOf).toHaveCount(0);
-  const goOn = await product.pauseNetwork();
-  try {
-    await expect(asOf).toBeVisible();
-    await page.goto(`${product.url}/ics/canister/${id}`);
-    await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
+  await whileSilent(product, () => expect(asOf).toBeVisible());
+  await page.goto(`${product.url}/ics/canister/${id}`);
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
+  await whileSilent(product, async () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(asOf).toBeVisible();
-  } finally {
-    goOn();
-  }
+  });
   await page.goto(`${product.url}/ics/canisters`);
   await expect(asOf).toHaveCount(0);
 });

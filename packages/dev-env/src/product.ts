@@ -103,7 +103,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       const ids = networkProcesses(child.pid);
       for (const id of ids) process.kill(id, 'SIGSTOP');
       return () => {
-        for (const id of ids) process.kill(id, 'SIGCONT');
+        for (const id of ids) goOn(id);
       };
     },
     restart: async () => {
@@ -125,6 +125,15 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
       throw new Error(`Cannery did not become ready. It printed:\n${output()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Lets a held process go on; the product may have ended it meanwhile, since it was silent for long. */
+function goOn(id: number): void {
+  try {
+    process.kill(id, 'SIGCONT');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 

@@ -28,9 +28,14 @@ const RECONNECT_MS = 500;
 const TRY_MS = 10_000;
 const ANSWER_MS = 5000;
 
-/** Tells of a subject, which has no space in it, to all processes when the transaction commits. */
-export async function tell(tx: Tx, subject: string): Promise<void> {
-  await sql`select pg_notify(${CHANNEL}, ${subject})`.execute(tx);
+/**
+ * Tells of a subject to all processes when the transaction commits.
+ * @param subject without a space
+ * @param what what is told of it
+ */
+export async function tell(tx: Tx, subject: string, what?: string): Promise<void> {
+  const payload = what === undefined ? subject : `${subject} ${what}`;
+  await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(tx);
 }
 
 /** Listens on one connection for all watchers of this process; while it is lost, watchers look by themselves. */

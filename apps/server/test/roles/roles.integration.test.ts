@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CanisterAnswer } from '@cannery/contract';
+import { processes } from '@cannery/dev-env';
 import { bodyHash, DOOR, internalToken } from '../../src/git/remote/internal-token.ts';
 import { doorKey } from '../../src/roles/door-keys.ts';
 import { ApiClient } from '../support/client.ts';
@@ -236,6 +238,29 @@ test('a session that is ended at one api is refused by the other within a second
   expect((await bob.post('/auth/logout', {})).status).toBe(200);
   await delay(500);
   expect((await elsewhere.get('/deploy/repos')).status).toBe(401);
+});
+
+test('when one api has waited for a silent network in vain, the other says as well of when a list is', async () => {
+  const asOf = async (client: ApiClient): Promise<unknown> => {
+    const { body } = await client.get('/canister/list');
+    const [canister] = body as unknown as CanisterAnswer[];
+    return canister?.as_of;
+  };
+  expect((await first.post('/canister/create', { name: 'Silent' })).status).toBe(200);
+  const silent = processes().filter(({ parent }) => parent === product.network.child.pid);
+  expect(silent).not.toEqual([]);
+  for (const { id } of silent) process.kill(id, 'SIGSTOP');
+  try {
+    await expect.poll(() => asOf(first), { timeout: 12_000 }).not.toBeNull();
+    await delay(200);
+    // It has asked the network for nothing yet.
+    expect(await asOf(second)).not.toBeNull();
+  } finally {
+    for (const { id } of silent) process.kill(id, 'SIGCONT');
+  }
+  await expect.poll(() => asOf(first)).toBeNull();
+  await delay(200);
+  expect(await asOf(second)).toBeNull();
 });
 
 test('a process that has not what the first one had does not start, and says what', async () => {

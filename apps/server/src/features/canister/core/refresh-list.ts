@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import { hasLapsed } from '../../../db/lapsed.ts';
+import { tell } from '../../../jobs/notices.ts';
 import { LEASE_MS } from './run-action.ts';
 import { learnHttp } from './serves-http.ts';
 import { askCanisters } from './ask-canisters.ts';
@@ -17,7 +18,7 @@ const SLOW_MS = 3000;
 export interface ListRefresher {
   /** Asks for the listed canisters in the background, unless a round of the user's is under way. */
   refresh(userId: string, shown: readonly CanisterRow[]): void;
-  /** Whether the network left the user's last round, or the one under way, without an answer. */
+  /** Whether the network left the user's last round, or the one under way, without an answer; in whichever process that was. */
   isBehind(userId: string): boolean;
 }
 
@@ -32,23 +33,26 @@ function isFree({ action_id: action, action_expires_at: until }: CanisterRow): b
 }
 
 interface Round {
-  readonly startedAt: number;
   answers: number;
 }
 
 /** Keeps the listed canisters current by queries in the background, while the list is answered from the database. */
 export function createListRefresher(ctx: AppContext): ListRefresher {
-  const running = new Map<string, Round>();
-  const unanswered = new Set<string>();
-  const run = async (userId: string, stale: readonly CanisterRow[], round: Round): Promise<void> => {
+  const running = new Set<string>();
+  const unanswered = unansweredUsers(ctx);
+  const run = async (userId: string, stale: readonly CanisterRow[]): Promise<void> => {
+    const round: Round = { answers: 0 };
+    const slow = setTimeout(() => {
+      if (round.answers === 0) unanswered.set(userId, true);
+    }, SLOW_MS);
     try {
       await refresh(ctx, userId, stale, round);
     } catch (error) {
       ctx.log.warn({ err: error }, 'Refreshing the canister list failed');
     } finally {
+      clearTimeout(slow);
       running.delete(userId);
-      if (round.answers === 0) unanswered.add(userId);
-      else unanswered.delete(userId);
+      unanswered.set(userId, round.answers === 0);
     }
   };
   return {
@@ -60,14 +64,42 @@ export function createListRefresher(ctx: AppContext): ListRefresher {
         .toSorted((a, b) => (a.refreshed_at?.getTime() ?? 0) - (b.refreshed_at?.getTime() ?? 0))
         .slice(0, ROUND);
       if (stale.length === 0) return;
-      const round = { startedAt: performance.now(), answers: 0 };
-      running.set(userId, round);
-      void run(userId, stale, round);
+      running.add(userId);
+      void run(userId, stale);
     },
-    isBehind: (userId) => {
-      const round = running.get(userId);
-      const isSlow = round?.answers === 0 && performance.now() - round.startedAt > SLOW_MS;
-      return isSlow || unanswered.has(userId);
+    isBehind: (userId) => unanswered.has(userId),
+  };
+}
+
+/** Subject of news of users whose rounds get no answers, or get some again. */
+const UNANSWERED = 'unanswered-rounds';
+
+/**
+ * The users whose last round got no answer. Processes tell each other when that changes: the next list of a user may be asked of
+ * another process, which has not waited for the network yet. News that is lost is made up for by a round of the process itself.
+ */
+function unansweredUsers(ctx: AppContext): {
+  has(userId: string): boolean;
+  set(userId: string, is: boolean): void;
+} {
+  const users = new Set<string>();
+  const put = (userId: string, is: boolean): boolean => {
+    if (users.has(userId) === is) return false;
+    if (is) users.add(userId);
+    else users.delete(userId);
+    return true;
+  };
+  ctx.notices.watch(UNANSWERED, (news) => {
+    const [userId, is] = news?.split(' ') ?? [];
+    if (userId !== undefined) put(userId, is === 'yes');
+  });
+  return {
+    has: (userId) => users.has(userId),
+    set(userId, is) {
+      if (!put(userId, is)) return;
+      ctx
+        .transact((tx) => tell(tx, UNANSWERED, `${userId} ${is ? 'yes' : 'no'}`))
+        .catch((error: unknown) => ctx.log.debug({ err: error }, 'other processes are not told of a round'));
     },
   };
 }
