@@ -63,6 +63,7 @@ const commands = {
   'crash:steps': script('apps/server/crash/fault-points.ts'),
   faults: script('apps/server/crash/faults/main.ts'),
   'api:record': script('apps/server/test/api/record-api.ts'),
+  'release:keep': (tools) => script('apps/server/test/releases/store-release.ts')(build(tools)),
   fuzz: (tools) => script('apps/server/fuzz/main.ts')(build(tools)),
   'test:unit': async (tools) => process.exit(await vitest(tools, 'unit', args)),
   'test:integration': async (tools) => {

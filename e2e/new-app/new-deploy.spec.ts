@@ -1,5 +1,4 @@
 import { renameSync } from 'node:fs';
-import path from 'node:path';
 import { createApi } from '@cannery/dev-env';
 import type { Request } from '@playwright/test';
 import { expectFits, violationsOf } from '../support/accessibility.ts';
@@ -9,7 +8,7 @@ import { SignInPage } from '../pages/sign-in-page.ts';
 import { Toasts } from '../pages/toasts.ts';
 import { expect, test } from '../support/product.ts';
 import { refusalIsOver } from '../support/refused-form.ts';
-import { pushBranch, pushFiles } from '../support/repositories.ts';
+import { pushBranch, pushFiles, repositoryFolder } from '../support/repositories.ts';
 
 const page1 = { 'index.html': '<h1>Fresh bread</h1>' };
 
@@ -227,7 +226,7 @@ test('[DEP-16] [DEP-18] [DEP-20] [VAL-23] the create call carries form and navig
   signedIn: _signedIn,
 }) => {
   await pushFiles(product, user, 'ghost', page1);
-  const folder = path.join(product.dataDir, 'git', user.name, 'ghost.git');
+  const folder = repositoryFolder(product, user, 'ghost');
   const creations = callsOf(page, 'POST', '/api/deploy');
   const form = new NewDeployPages(page, product.url);
   const state = { owner: user.name, repo_name: 'ghost', is_public: true, branch: 'main', name: 'Ghost' };

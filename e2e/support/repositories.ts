@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Api, git, type Product, pushFolder } from '@cannery/dev-env';
@@ -16,6 +16,13 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Where a repository is on the disk, in whichever process of the product. @throws Error when there is none */
+export function repositoryFolder({ dataDir }: Product, { name: owner }: Owner, name: string): string {
+  const [folder] = globSync(`{git,git-*/git}/${owner}/${name}.git`, { cwd: dataDir });
+  if (folder === undefined) throw new Error(`There is no folder of ${owner}/${name}.`);
+  return path.join(dataDir, folder);
 }
 
 /** Pushes files as one commit to a repository of the owner, which the first push creates; answers the commit's id. */

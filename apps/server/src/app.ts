@@ -28,7 +28,7 @@ import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
 import { internetIdentityRoutes } from './features/session/internet-identity-routes.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { addSignInRoutes } from './features/session/sign-in-routes.ts';
-import { describeConfig, gitProvider } from './features/settings/public-config.ts';
+import { gitProvider, publicConfigOf } from './features/settings/public-config.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { addAvatarRoutes } from './features/user/avatar-routes.ts';
 import { userRoutes } from './features/user/routes.ts';
@@ -54,8 +54,8 @@ export async function createApp(
     workerUp: () => boolean;
     /** Where repositories are: in this process, or behind the door of git roles. */
     git: EmbeddedGitHost | DoorClient;
-    /** What the operator should know about this machine. */
-    warnings: readonly string[];
+    /** What the operator should know about the machines that build; the same array as long as it is the same. */
+    warnings: () => readonly string[];
   },
 ): Promise<FastifyInstance> {
   const { addresses, log, security } = ctx;
@@ -79,7 +79,7 @@ export async function createApp(
     trustProxy: ctx.config.trustProxy,
     servesHost: (header) => hosts.find(header) !== undefined,
   });
-  const publicConfig = describeConfig(ctx, {
+  const publicConfig = publicConfigOf(ctx, {
     internetIdentity,
     warnings: parts.warnings,
     gitProvider: gitProvider(addresses.publicUrl, ctx.config.gitProvider, {

@@ -38,6 +38,7 @@ import { drainOf } from './roles/drain.ts';
 import { startNetworkRole, tellSiteNames } from './roles/network-role.ts';
 import { addHealth, innerHosts } from './roles/health.ts';
 import { keepHouse } from './roles/keep-house.ts';
+import { sharedWarnings } from './roles/machine-warnings.ts';
 import { marksOf } from './roles/marks.ts';
 import { doorKeysOf } from './roles/door-keys.ts';
 import { openRepositories, refuseBesideGitRoles } from './roles/repositories.ts';
@@ -80,6 +81,7 @@ export interface StartOptions extends EnvInput {
   readonly stopping?: AbortSignal;
 }
 
+const NO_WARNINGS: readonly string[] = [];
 const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 /**
@@ -217,6 +219,10 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     const running = worker;
     started.defer(() => running.stop());
   }
+  const toldOthers = !isAlone && (worker !== undefined || parts.serves === 'console');
+  const warnings = toldOthers
+    ? await sharedWarnings(ctx, worker, started)
+    : () => worker?.warnings ?? NO_WARNINGS;
   started.use(await startObserving(ctx, { network, workerUp: worker?.healthy }));
   if (parts.serves === 'console') {
     const app = await createApp(ctx, {
@@ -225,7 +231,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       git: git.door ?? git.here,
       signIn: await createSignIn(ctx, { localUrl: localUrl(config.host, port) }),
       workerUp: () => worker?.healthy() ?? true,
-      warnings: worker?.warnings ?? [],
+      warnings,
     });
     started.defer(() => app.close());
   } else {

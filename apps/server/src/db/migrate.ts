@@ -56,6 +56,7 @@ import * as rates from './migrations/0060-rates.ts';
 import * as picturesOfCanisters from './migrations/0061-pictures-of-canisters.ts';
 import * as signInChallenges from './migrations/0062-sign-in-challenges.ts';
 import * as bytesOfLogs from './migrations/0063-bytes-of-logs.ts';
+import * as machinesOfWorkers from './migrations/0064-machines-of-workers.ts';
 import { StartError } from '../errors.ts';
 import type { Db } from './tx.ts';
 
@@ -117,6 +118,7 @@ const migrations: Record<string, Migration> = {
   '0061-pictures-of-canisters': picturesOfCanisters,
   '0062-sign-in-challenges': signInChallenges,
   '0063-bytes-of-logs': bytesOfLogs,
+  '0064-machines-of-workers': machinesOfWorkers,
 };
 
 /**

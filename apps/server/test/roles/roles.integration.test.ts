@@ -151,6 +151,29 @@ test('what is pushed at one api is seen at the other, deployed by a worker, rena
   expect((await first.get(`/deploy/${id}`)).body).toMatchObject({ repository_deleted: true });
 }, 60_000);
 
+test('a commit that no branch leads to any more is compared with what is live, and built again', async () => {
+  const work = newFolder('rewritten');
+  await git(work, 'init', '--quiet', '--initial-branch=main');
+  writeFileSync(join(work, 'index.html'), 'before');
+  const gone = await commitAll(work, 'before');
+  await git(work, 'push', '--quiet', addressAt(0, 'rewritten'), 'main');
+  const asked = { owner: 'ada', repo_name: 'rewritten', branch: 'main', is_public: false };
+  const { body } = await first.post('/deploy', { ...asked, name: 'Rewritten', deploy_type: 'STATIC_SITE' });
+  const id = String(body['id']);
+  const before = String((await first.post(`/deploy/${id}/trigger`, {})).body['id']);
+  await completed(id, before);
+  writeFileSync(join(work, 'index.html'), 'after');
+  await git(work, 'commit', '--quiet', '--amend', '-a', '-m', 'after');
+  await git(work, 'push', '--quiet', '--force', addressAt(1, 'rewritten'), 'main');
+  await completed(id, String((await second.post(`/deploy/${id}/trigger`, {})).body['id']));
+
+  const { body: compared } = await second.get(`/deploy/${id}/instances/${before}/comparison`);
+  expect(compared).toMatchObject({ to: gone, files: [{ path: 'index.html', change: 'changed' }] });
+  const again = await second.post(`/deploy/${id}/instances/${before}/redeploy`, {});
+  expect(again.status, again.body.error).toBe(200);
+  expect(await completed(id, String(again.body['id']))).toMatchObject({ commit_message: 'before' });
+}, 60_000);
+
 test('files of Git LFS go through an api to the git role, and from there into a build', async () => {
   const work = newFolder('large');
   const file = lfsFile(randomBytes(3_000_000));

@@ -21,6 +21,12 @@ const NOT_PASSED: ReadonlySet<string> = new Set([
   'forwarded',
 ]);
 
+/**
+ * How long a client may keep a connection that it does not use, in milliseconds, as nginx has it: a test that computes for some
+ * seconds goes on with the connection that it had.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
 /** @param ports of the api roles on loopback */
 export async function startRoundRobin(port: number, ports: readonly number[]): Promise<RoundRobin> {
   const given = ports.map(() => 0);
@@ -45,6 +51,7 @@ export async function startRoundRobin(port: number, ports: readonly number[]): P
   });
   // What a client may take is for the api roles to say.
   server.requestTimeout = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return { url: `http://localhost:${port}`, given, close: () => closed(server) };

@@ -43,10 +43,11 @@ export async function checkOut(
  */
 export async function checkOutCommit(
   { folder, path }: TenantFile,
-  { gitDir }: CloneSource,
+  { gitDir, bring }: CloneSource,
   id: string,
   signal: AbortSignal,
 ): Promise<Checkout> {
+  await bring?.(id);
   const [commit, { entries, ...summary }] = await Promise.all([
     commitOf(gitDir, id).catch(refuse),
     checkTree(gitDir, id, signal),

@@ -31,8 +31,27 @@ export function gitProvider(
   };
 }
 
-/** What everybody may know of this server; it stays the same as long as the process runs. */
-export function describeConfig(
+/**
+ * What everybody may know of this server: the same object until what it warns of changes.
+ * @param found.warnings the same array as long as they are the same
+ */
+export function publicConfigOf(
+  ctx: AppContext,
+  found: Omit<Parameters<typeof describeConfig>[1], 'warnings'> & { warnings: () => readonly string[] },
+): () => PublicConfig {
+  let warnings = found.warnings();
+  let described = describeConfig(ctx, { ...found, warnings });
+  return () => {
+    const next = found.warnings();
+    if (next !== warnings) {
+      warnings = next;
+      described = describeConfig(ctx, { ...found, warnings });
+    }
+    return described;
+  };
+}
+
+function describeConfig(
   { config, addresses, ic, embedded, rust }: AppContext,
   found: {
     gitProvider: PublicConfig['git_provider'];

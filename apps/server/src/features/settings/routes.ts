@@ -7,10 +7,10 @@ import { publicRoute, type Route } from '../../http/route.ts';
 /** @param options.workerUp whether deploys are being run (by this process, or by design in another one) */
 export function settingsRoutes(
   ctx: AppContext,
-  options: { workerUp: () => boolean; publicConfig: PublicConfig },
+  options: { workerUp: () => boolean; publicConfig: () => PublicConfig },
 ): Route[] {
   return [
-    publicRoute(settingsEndpoints.config, async () => ({ body: options.publicConfig })),
+    publicRoute(settingsEndpoints.config, async () => ({ body: options.publicConfig() })),
     publicRoute(settingsEndpoints.health, async () => {
       const [database, network, disk] = await Promise.all([
         isUp(ctx.db),

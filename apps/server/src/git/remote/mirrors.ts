@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { isObjectId } from '../repository/names.ts';
 import { GitError, runGit } from '../repository/run-git.ts';
 import { RepositoriesAwayError } from './homes.ts';
 
@@ -9,6 +10,12 @@ const KEPT = 8;
 /** Longest time in which a repository comes, in milliseconds: it may have a gigabyte. */
 const FETCH_MS = 10 * 60_000;
 const ID = /^[0-9a-f-]{36}$/;
+
+/** Where git fetches a repository, and by which header. */
+interface Origin {
+  readonly url: string;
+  readonly authorization: string;
+}
 
 interface Mirror {
   readonly gitDir: string;
@@ -39,12 +46,13 @@ export class Mirrors {
    * Reads a repository as it is now.
    * @param id of the repository
    * @param from says where git fetches it, and by which header
+   * @param work gets the copy, and what brings a commit into it that no branch leads to
    * @throws AppError repository_busy when it cannot be fetched; what `work` throws
    */
   async read<T>(
     id: string,
-    from: () => Promise<{ url: string; authorization: string }>,
-    work: (gitDir: string) => Promise<T>,
+    from: () => Promise<Origin>,
+    work: (gitDir: string, bring: (commit: string) => Promise<void>) => Promise<T>,
   ): Promise<T> {
     // It names a folder.
     if (!ID.test(id)) throw new AppError('repository_not_found', 'There is no repository of this id.');
@@ -57,10 +65,16 @@ export class Mirrors {
     this.#mirrors.set(id, mirror);
     mirror.readers += 1;
     try {
-      const mine = mirror.fetched.then(async () => fetchInto(mirror.gitDir, await from()));
-      mirror.fetched = mine.catch(() => undefined);
-      await mine;
-      return await work(mirror.gitDir);
+      const inTurn = (fetch: (origin: Origin) => Promise<void>): Promise<void> => {
+        const mine = mirror.fetched.then(async () => fetch(await from()));
+        mirror.fetched = mine.catch(() => undefined);
+        return mine;
+      };
+      await inTurn((origin) => fetchRefs(mirror.gitDir, origin));
+      return await work(mirror.gitDir, async (commit) => {
+        if (!(await hasCommit(mirror.gitDir, commit)))
+          await inTurn((origin) => fetchCommit(mirror.gitDir, origin, commit));
+      });
     } finally {
       mirror.readers -= 1;
       await this.#forgetSome();
@@ -81,11 +95,41 @@ export class Mirrors {
 }
 
 /** Brings every ref of a repository into a folder, and what it has not of their objects; refs that are gone go. */
-async function fetchInto(gitDir: string, from: { url: string; authorization: string }): Promise<void> {
-  const { url, authorization } = from;
+async function fetchRefs(gitDir: string, from: Origin): Promise<void> {
   await runGit(['init', '--bare', '--quiet', '--template=', '--', gitDir]);
-  const flags = ['--quiet', '--prune', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
+  try {
+    await fetchInto(gitDir, from, ['--prune'], '+refs/*:refs/*');
+  } catch (error) {
+    throw error instanceof GitError ? new RepositoriesAwayError(error) : error;
+  }
+}
+
+async function hasCommit(gitDir: string, commit: string): Promise<boolean> {
+  if (!isObjectId(commit)) throw new RangeError('This is not a commit id.');
+  try {
+    await runGit(['--git-dir', gitDir, 'cat-file', '-e', `${commit}^{commit}`]);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError) return false;
+    throw error;
+  }
+}
+
+/** Git gives any object whose id one knows (protocol version 2). One that is nowhere is missed by who reads it. */
+async function fetchCommit(gitDir: string, from: Origin, commit: string): Promise<void> {
+  try {
+    await fetchInto(gitDir, from, ['--no-write-fetch-head'], commit);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+  }
+}
+
+/** @throws GitError */
+async function fetchInto(gitDir: string, from: Origin, more: readonly string[], what: string): Promise<void> {
+  const { url, authorization } = from;
+  const flags = ['--quiet', ...more, '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
   const settings = [
+    'protocol.version=2',
     'fetch.unpackLimit=1',
     'credential.helper=',
     'http.lowSpeedLimit=1000',
@@ -99,12 +143,8 @@ async function fetchInto(gitDir: string, from: { url: string; authorization: str
     GIT_CONFIG_KEY_0: `http.${url}.extraHeader`,
     GIT_CONFIG_VALUE_0: `Authorization: ${authorization}`,
   };
-  try {
-    await runGit(['--git-dir', gitDir, ...args, 'fetch', ...flags, '--', url, '+refs/*:refs/*'], {
-      env,
-      timeoutMs: FETCH_MS,
-    });
-  } catch (error) {
-    throw error instanceof GitError ? new RepositoriesAwayError(error) : error;
-  }
+  await runGit(['--git-dir', gitDir, ...args, 'fetch', ...flags, '--', url, what], {
+    env,
+    timeoutMs: FETCH_MS,
+  });
 }

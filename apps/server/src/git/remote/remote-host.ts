@@ -28,7 +28,7 @@ export function createRemoteHost(door: DoorClient, mirrors: Mirrors): Repository
       return mirrors.read(
         id,
         () => door.fetchFrom(user.id, id),
-        (gitDir) => work({ gitDir, lfs: remoteObjects(door, user, id) }),
+        (gitDir, bring) => work({ gitDir, bring, lfs: remoteObjects(door, user, id) }),
       );
     },
   };

@@ -32,6 +32,12 @@ export interface CloneSource {
   readonly gitDir: string;
   /** Where its files of Git LFS are, when they do not lie in that folder. */
   readonly lfs?: LfsSource;
+  /**
+   * Brings a commit that no branch leads to any more, where the folder is a copy of what the branches have. A commit that is nowhere
+   * is missing in the folder afterwards.
+   * @param id the whole id of the commit
+   */
+  readonly bring?: (id: string) => Promise<void>;
 }
 
 /** Lends what to check a commit out from, which stays where it is until `work` ends. @throws what `work` throws */

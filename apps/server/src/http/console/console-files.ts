@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { REQUEST_ID } from '../../log/request-context.ts';
 import { sendError } from '../handle-errors.ts';
 import { OF_DOCUMENTS } from './security-headers.ts';
-import { openStaticFiles, type StaticFile } from './static-files.ts';
+import { openStaticFiles, type StaticFile, type StaticFiles } from './static-files.ts';
 
 /** First path segments that belong to the service; an unknown path below them is an error answer, not the console. */
 const SERVICE_PATHS = /^\/(api|auth|oidc|sign-in|candid|assets|api-docs)(\/|$)/;
@@ -36,7 +36,8 @@ const CONFIG_MARK = /(<meta name="cannery-config" content=")[^"]*(")/;
 /**
  * Serves the built console: its files, and its index.html for every page address it knows by itself.
  * @param apiUrl address of the API that the pages call
- * @param publicConfig written into the pages, so that nothing that depends on it comes late and moves what is shown
+ * @param publicConfig written into the pages, so that nothing that depends on it comes late and moves what is shown; another object
+ *   when it changes
  */
 export async function serveConsole(
   app: FastifyInstance,
@@ -44,16 +45,28 @@ export async function serveConsole(
     folder,
     apiUrl,
     publicConfig,
-  }: { folder: string; apiUrl: string | undefined; publicConfig: PublicConfig },
+  }: { folder: string; apiUrl: string | undefined; publicConfig: () => PublicConfig },
 ): Promise<void> {
-  const files = openStaticFiles(folder, (path, bytes) => {
-    if (!path.endsWith('.html')) return bytes;
-    const withConfig = fillMark(bytes.toString(), CONFIG_MARK, JSON.stringify(publicConfig));
-    return Buffer.from(apiUrl === undefined ? withConfig : fillMark(withConfig, API_MARK, apiUrl));
-  });
+  const openPages = (config: PublicConfig): StaticFiles =>
+    openStaticFiles(folder, (path, bytes) => {
+      if (!path.endsWith('.html')) return bytes;
+      const withConfig = fillMark(bytes.toString(), CONFIG_MARK, JSON.stringify(config));
+      return Buffer.from(apiUrl === undefined ? withConfig : fillMark(withConfig, API_MARK, apiUrl));
+    });
+  let config = publicConfig();
+  let pages = openPages(config);
+  const findPage = (name: string): Promise<StaticFile | undefined> => {
+    const now = publicConfig();
+    if (now !== config) {
+      config = now;
+      pages = openPages(config);
+    }
+    return pages.find(name);
+  };
+  const files = openStaticFiles(folder);
 
   const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await files.find(name);
+    const file = await findPage(name);
     if (file !== undefined) return sendFile(request, reply, file, ASK_AGAIN);
     return reply
       .code(503)
@@ -66,7 +79,7 @@ export async function serveConsole(
   app.get('/candid/', page('candid/index.html'));
   app.get('/*', async (request, reply) => {
     const path = pathOf(request).slice(1);
-    const file = await files.find(path);
+    const file = await (path.endsWith('.html') ? findPage(path) : files.find(path));
     if (file === undefined) return reply.callNotFound();
     return sendFile(request, reply, file, path.startsWith('assets/') ? CACHE_FOR_EVER : ASK_AGAIN);
   });

@@ -29,7 +29,10 @@ export async function compareRun(
   const files =
     from === null || to === null
       ? null
-      : await ctx.git.reading(place, user, ({ gitDir }) => changedFiles(gitDir, from, to));
+      : await ctx.git.reading(place, user, async ({ gitDir, bring }) => {
+          for (const commit of [from, to]) await bring?.(commit);
+          return changedFiles(gitDir, from, to);
+        });
   return {
     from,
     to,

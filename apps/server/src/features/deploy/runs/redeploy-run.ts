@@ -29,7 +29,10 @@ export async function redeployRun(
     );
   }
   await ctx.git
-    .reading(place, user, ({ gitDir }) => commitOf(gitDir, commit))
+    .reading(place, user, async ({ gitDir, bring }) => {
+      await bring?.(commit);
+      return commitOf(gitDir, commit);
+    })
     .catch((error: unknown) => {
       if (!(error instanceof GitError)) throw error;
       throw new AppError('invalid_input', 'The repository does not have the commit of this run any more.');
