@@ -1,6 +1,7 @@
 import { execFileSync, fork } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,6 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { StartError } from '../../errors.ts';
 import type { EmbeddedConnection } from '../database.ts';
 import { embeddedConnection, startPostgres } from './embedded-postgres.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
@@ -93,6 +95,19 @@ test('nobody gets in without the password, and nobody at all as the superuser', 
   expect(await select(postgres.connection, 'select 1 as n')).toEqual([{ n: 1 }]);
   await postgres.stop();
 }, 60_000);
+
+test.runIf(process.getuid?.() === 0)(
+  'a folder below one that only another user may enter is named, with what to do',
+  async () => {
+    const closed = path.join(temporaryFolder(), 'closed');
+    mkdirSync(path.join(closed, 'data'), { recursive: true });
+    chownSync(closed, 12_345, 12_345);
+    chmodSync(closed, 0o700);
+    const start = startPostgres({ dataDir: path.join(closed, 'data') });
+    await expect(start).rejects.toThrow(StartError);
+    await expect(start).rejects.toThrow(/lets only another user in.*chmod a\+x/);
+  },
+);
 
 test("the server's role reaches no file, program or other role", async () => {
   const dataDir = temporaryFolder();

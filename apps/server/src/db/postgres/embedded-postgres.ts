@@ -16,6 +16,7 @@ import {
 import type { EmbeddedConnection } from '../database.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { asOrdinaryUser, EmbeddedPostgresError, isHeld, postgresEnvironment } from './postgres-command.ts';
+import { StartError } from '../../errors.ts';
 import { removeSocketFolder, socketFolderOf, takeSocketFolder } from './socket-folder.ts';
 
 export interface EmbeddedPostgres {
@@ -37,7 +38,8 @@ const STOP_TIMEOUT_MS = 10_000;
  * first use. It asks for a password that is in the data folder, and gives the server a role that owns its tables and no more
  * (decision 0084). It dies with this process, also after kill -9. When it dies alone, it is started again; each start
  * recovers what was committed from its write-ahead log.
- * @throws EmbeddedPostgresError where no binary fits the platform or the database does not come up.
+ * @throws EmbeddedPostgresError where no binary fits the platform or the database does not come up; StartError where a folder is closed
+ *   to it
  */
 export async function startPostgres(options: {
   dataDir: string;
@@ -76,6 +78,15 @@ function withParentDeathSignal(command: readonly string[]): readonly string[] {
   return process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'QUIT', ...command] : command;
 }
 
+/** The database runs without the rights by which root passes through folders of others. */
+function closedToOthers(paths: readonly string[], cause: Error): StartError {
+  return new StartError(
+    `The database may not reach ${paths.join(' or ')}: a folder above it lets only another user in. The database runs without the rights of root. Move it below a folder that is yours, or let others pass through those above it (chmod a+x).`,
+    { cause },
+  );
+}
+
+/** @throws StartError where folders are closed to it; EmbeddedPostgresError where it cannot be made otherwise */
 async function ensureCluster(initdb: string, cluster: string): Promise<void> {
   if (existsSync(path.join(cluster, 'PG_VERSION'))) return;
   // A first start that was interrupted leaves only the temporary folder behind.
@@ -97,6 +108,7 @@ async function ensureCluster(initdb: string, cluster: string): Promise<void> {
     '--no-instructions',
   ]);
   await run(command, args, { env: postgresEnvironment() }).catch((error: Error) => {
+    if (/permission denied/i.test(error.message)) throw closedToOthers([initdb, cluster], error);
     throw new EmbeddedPostgresError(`The database could not be created in ${cluster}: ${error.message}`);
   });
   renameSync(temporary, cluster);
