@@ -38,6 +38,11 @@ function momentOf(canister: Canister): number {
   return moment;
 }
 
+/** A date as the service writes it: two of them compare as texts. */
+const isPlainDate = (text: string | null | undefined): text is string =>
+  text?.length === PLAIN_DATE.length && text.endsWith('Z');
+const PLAIN_DATE = '2026-11-29T22:03:00.000Z';
+
 const aloneApp = (canister: Canister): App => ({
   key: `canister ${canister.id}`,
   name: canister.name,
@@ -68,7 +73,12 @@ export function newestApps(deploys: readonly Deploy[], canisters: readonly Canis
     const app = deployedApp(deploy, deployed);
     offer(dateValue(app.at) ?? 0, () => app);
   }
-  for (const canister of canisters)
-    if (!deployed.has(canister.id)) offer(momentOf(canister), () => aloneApp(canister));
+  for (const canister of canisters) {
+    if (deployed.has(canister.id)) continue;
+    // Reading ten thousand dates takes longer than a frame, and nearly all are too old.
+    const [at, oldest] = [changedAt(canister), newest.length < most ? undefined : newest.at(-1)?.app.at];
+    if (isPlainDate(at) && isPlainDate(oldest) && at <= oldest) continue;
+    offer(momentOf(canister), () => aloneApp(canister));
+  }
   return newest.map(({ app }) => app);
 }

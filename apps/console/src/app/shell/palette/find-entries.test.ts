@@ -130,6 +130,33 @@ test('names are texts and no patterns, however they are written', () => {
   expect(long?.label.length).toBeLessThan(300);
 });
 
+test('a search works nothing out again: not what was prepared, nor rows that come again in another list', () => {
+  let described = 0;
+  const many = Array.from({ length: 1_200 }, (_, at) => ({ id: `id-${at}`, name: `service ${at}` }));
+  const shelf = (things: readonly Can[]) =>
+    shelfOf<Can>({
+      kind: 'counted',
+      group: 'Canisters',
+      things,
+      Icon: Box,
+      describe: ({ id, name }) => {
+        described += 1;
+        return { id, name };
+      },
+      opens: ({ id }) => toCan(id),
+      doer,
+    });
+  const first = shelf(many);
+  const steps = [...first.prepare()].length;
+  expect([steps, described]).toEqual([3, 1_200]);
+  const names = (found: readonly PaletteEntry[]) => found.map(({ label }) => label);
+  expect(names(first.find(['1199'], { recent: [], most: 5 }))).toEqual(['service 1199']);
+  const renamed = [...many.slice(0, -1), { id: 'id-1199', name: 'bakery' }];
+  expect(names(shelf(renamed).find(['bakery'], { recent: [], most: 5 }))).toEqual(['bakery']);
+  // The one that is new, and what is shown of both that were found.
+  expect(described).toBe(1_200 + 1 + 2);
+});
+
 test('each key takes less than 50 ms of computing among 10,000 canisters, and the list stays short', () => {
   const many = Array.from({ length: 10_000 }, (_, place) => ({
     id: `${place.toString(36).padStart(5, 'a')}-aaaaa-aaaaa-aaaaq-cai`,

@@ -10,6 +10,21 @@ export interface Shelf {
   act(typed: readonly string[], options: FindOptions): PaletteEntry[];
   /** A thing that was used before. */
   entry(id: string): PaletteEntry | undefined;
+  /** Works out ahead what a search needs, in steps of a few milliseconds: the first key then finds it at once. */
+  prepare(): Generator<void>;
+}
+
+/** Prepares shelves while nobody waits for it. @returns what ends that */
+export function prepareShelves(shelves: readonly Shelf[]): () => void {
+  const steps = (function* () {
+    for (const shelf of shelves) yield* shelf.prepare();
+  })();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const step = (): void => {
+    if (steps.next().done !== true) timer = setTimeout(step);
+  };
+  timer = setTimeout(step);
+  return () => clearTimeout(timer);
 }
 
 export interface FindOptions {

@@ -48,23 +48,52 @@ const THINGS_OF_VERB = 3;
 /** Words that join a verb and its thing and say nothing by themselves. */
 const JOINING = new Set(['a', 'code', 'for', 'in', 'of', 'on', 'the', 'to']);
 
-/**
- * What the rows of a list are found by, of each kind. It is worked out at the first search of a list and kept with it: a palette that
- * opens shows a few of thousands, and each key searches them all.
- */
-const searched = new Map<string, WeakMap<readonly object[], readonly Found[]>>();
+/** What is worked out of the things of one kind; it is kept with them, and with their list. */
+class Searched {
+  readonly #lists = new WeakMap<readonly object[], readonly Found[]>();
+  readonly #things = new WeakMap<object, Found>();
+  readonly #places = new WeakMap<readonly object[], ReadonlyMap<string, number>>();
 
-function foundIn<Thing extends object>(
-  kind: string,
-  things: readonly Thing[],
-  describe: (thing: Thing) => Found,
-): readonly Found[] {
-  const ofKind = searched.get(kind) ?? new WeakMap<readonly object[], readonly Found[]>();
-  searched.set(kind, ofKind);
-  const known = ofKind.get(things) ?? things.map(describe);
-  ofKind.set(things, known);
+  /** What the things of a list are found by. Things that are still the same when their list comes again are known. */
+  of<Thing extends object>(things: readonly Thing[], find: (thing: Thing) => Found): readonly Found[] {
+    const known = this.#lists.get(things) ?? things.map((thing) => this.#ofThing(thing, find));
+    this.#lists.set(things, known);
+    return known;
+  }
+
+  /** Works some of that out ahead. */
+  prepare<Thing extends object>(things: readonly Thing[], find: (thing: Thing) => Found): void {
+    for (const thing of things) this.#ofThing(thing, find);
+  }
+
+  /** Where the thing of an id is in a list; -1 when it is not there. */
+  placeOf<Thing extends object>(
+    things: readonly Thing[],
+    id: string,
+    idOf: (thing: Thing) => string,
+  ): number {
+    const known = this.#places.get(things) ?? new Map(things.map((thing, place) => [idOf(thing), place]));
+    this.#places.set(things, known);
+    return known.get(id) ?? -1;
+  }
+
+  #ofThing<Thing extends object>(thing: Thing, find: (thing: Thing) => Found): Found {
+    const known = this.#things.get(thing) ?? find(thing);
+    this.#things.set(thing, known);
+    return known;
+  }
+}
+
+const searchedKinds = new Map<string, Searched>();
+
+function searchedOf(kind: string): Searched {
+  const known = searchedKinds.get(kind) ?? new Searched();
+  searchedKinds.set(kind, known);
   return known;
 }
+
+/** Things that are looked at in one go: a few milliseconds of a slow computer. */
+const SLICE = 500;
 
 function runOf(deed: Deed, doer: Doer): () => void {
   return () => {
@@ -89,16 +118,16 @@ export function shelfOf<Thing extends object>(of: ShelfOf<Thing>): Shelf {
     const { id, name, ...rest } = describe(thing);
     return { ...rest, id: `${kind}:${id}`, name: name.slice(0, LONGEST_NAME) };
   };
-  const found = (): readonly Found[] =>
-    foundIn(kind, things, (thing) => {
-      const { name, note, words } = describe(thing);
-      return foundBy(name.slice(0, LONGEST_NAME), ...around, note, words);
-    });
-  const placeOf = (id: string): number => {
-    if (!id.startsWith(`${kind}:`)) return -1;
-    const wanted = id.slice(kind.length + 1);
-    return things.findIndex((thing) => describe(thing).id === wanted);
+  const searched = searchedOf(kind);
+  const findBy = (thing: Thing): Found => {
+    const { name, note, words } = describe(thing);
+    return foundBy(name.slice(0, LONGEST_NAME), ...around, note, words);
   };
+  const found = (): readonly Found[] => searched.of(things, findBy);
+  const placeOf = (id: string): number =>
+    id.startsWith(`${kind}:`)
+      ? searched.placeOf(things, id.slice(kind.length + 1), (thing) => describe(thing).id)
+      : -1;
   const wordsOfVerbs = verbs.map(({ before, after = '', words = '' }) =>
     foldText(`${before} ${after} ${words}`)
       .split(/\s+/)
@@ -185,6 +214,12 @@ export function shelfOf<Thing extends object>(of: ShelfOf<Thing>): Shelf {
     entry(id) {
       const thing = things[placeOf(id)];
       return thing && toEntry(thing);
+    },
+    *prepare() {
+      for (let from = 0; from < things.length; from += SLICE) {
+        searched.prepare(things.slice(from, from + SLICE), findBy);
+        yield;
+      }
     },
   };
 }

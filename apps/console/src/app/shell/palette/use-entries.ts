@@ -1,6 +1,6 @@
 import { productEndpoints } from '@cannery/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { canistersQuery } from '../../../features/canister/api/queries.ts';
 import { pageGroups } from '../../../features/documentation/pages.ts';
 import { firstView } from '../../../features/marketplace/api/dapps-view.ts';
@@ -12,7 +12,7 @@ import { session } from '../../../lib/session/current-session.ts';
 import { deploysQuery } from '../../../lib/shared/deploys.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { registriesQuery } from '../../../lib/shared/registries.ts';
-import type { Offered } from './find-entries.ts';
+import { type Offered, prepareShelves } from './find-entries.ts';
 import { placesOf } from './places.ts';
 import type { Doer } from './deeds.ts';
 import { shelvesOf } from './things.ts';
@@ -69,6 +69,7 @@ export function useEntries({ text, onCreateCanister, onShortcuts, doer }: EntryA
     () => shelvesOf({ canisters, deploys, repositories, registries, dapps, products, config }, doer),
     [canisters, deploys, repositories, registries, dapps, products, config, doer],
   );
+  useEffect(() => prepareShelves(shelves), [shelves]);
   const places = useMemo(
     () =>
       placesOf({
