@@ -223,6 +223,7 @@ test('two keys lead to pages, but not while typing, nor in a dialog or a menu, n
   for (const key of 'gm') await page.keyboard.press(key);
   await expect(page).toHaveURL(/\/ics\/registries/);
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
   await page.keyboard.press('?');
   const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(shortcuts).toContainText('Go to Marketplace');
