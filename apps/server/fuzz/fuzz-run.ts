@@ -79,6 +79,10 @@ const named: readonly { readonly weight: number; readonly whose: Whose }[] = [
 ];
 
 /** Settings under which a client may send as fast as it can, and everything that the server would rather say is written. */
+/** Of the log of the product, what is shown beside a finding: lines, and characters of each. */
+const LOG_LINES = 4;
+const LOG_LENGTH = 1_000;
+
 const settings = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT: '100000',
@@ -202,6 +206,9 @@ class FuzzRun {
     const example = `${problem}\n    ${draft === undefined ? '' : shown(draft)}`;
     this.#findings.set(kind, { times: 1, example });
     this.#options.onProgress?.(`FOUND ${example}`);
+    // What the product has written by then, for who looks for the cause.
+    for (const line of this.#product.output().trimEnd().split('\n').slice(-LOG_LINES))
+      this.#options.onProgress?.(`    log: ${line.slice(0, LOG_LENGTH)}`);
   }
 
   /** What is held when nothing is under way, or when that takes too long. */

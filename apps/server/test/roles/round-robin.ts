@@ -89,7 +89,12 @@ function pass(from: IncomingMessage, to: ServerResponse, socket: Socket): void {
     answer.on('error', () => to.destroy());
     answer.pipe(to);
   });
-  to.on('close', () => asked.destroy());
+  to.on('close', () => {
+    asked.destroy();
+    // What an api has not taken of a request that it has refused would stand before the next one of the connection.
+    from.unpipe(asked);
+    from.resume();
+  });
   from.pipe(asked);
 }
 
