@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -135,13 +136,24 @@ async function tryOut(client: S3Client, Bucket: string): Promise<void> {
   await client.send(new DeleteObjectCommand(object));
 }
 
-/** Puts a file, and looks whether it is there: what stands before the service may answer anything. */
+/** Looks at an object that was put, and the pause between two of them in milliseconds. */
+const LOOKS = 5;
+const LOOK_PAUSE_MS = 300;
+
+/**
+ * Puts a file, and looks whether it is there: what stands before the service may answer anything. Another process may put the same
+ * content meanwhile, and not every service shows an object only when it is whole: it is looked at again.
+ */
 export async function putWhole(client: S3Client, file: FileToPut): Promise<void> {
   await putFile(client, file);
   const { Bucket, Key, size } = file;
-  const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }));
-  if (ContentLength !== size)
-    throw new Error(`The object ${Key} has ${ContentLength ?? 'no'} bytes after ${size} were put there.`);
+  for (let looks = 1; ; looks += 1) {
+    const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }));
+    if (ContentLength === size) return;
+    if (looks === LOOKS)
+      throw new Error(`The object ${Key} has ${ContentLength ?? 'no'} bytes after ${size} were put there.`);
+    await sleep(LOOK_PAUSE_MS);
+  }
 }
 
 /** The mark of a bucket: an object beside the blobs. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,6 +109,25 @@ test.each([
     name: 'StartError',
     message: expect.stringMatching(reason),
   });
+});
+
+test('what another process puts at the same time counts as kept once it is whole, and what stays cut is told of', async () => {
+  const content = Buffer.alloc(100_000, 'x');
+  const incoming = await store.receive([content]);
+  const object = service.fileOf(`${incoming.hash.slice(0, 2)}/${incoming.hash}`);
+  let cuts = 0;
+  /** Has the service show half of the object when it is looked at, while another process writes it again. */
+  const cutAt = (which: (look: number) => boolean) =>
+    service.hold(({ method }) => {
+      if (method === 'HEAD') writeFileSync(object, which(cuts++) ? content.subarray(0, 50_000) : content);
+      return false;
+    });
+  cutAt((look) => look < 2);
+  await incoming.keep();
+  expect(cuts).toBe(3);
+  expect(await store.get(incoming.hash)).toEqual(content);
+  cutAt(() => true);
+  await expect(incoming.keep()).rejects.toMatchObject({ code: 'storage_unavailable' });
 });
 
 test('the settings belong together', () => {
