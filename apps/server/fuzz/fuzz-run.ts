@@ -78,11 +78,11 @@ const named: readonly { readonly weight: number; readonly whose: Whose }[] = [
   { weight: 8, whose: 'absent' },
 ];
 
-/** Settings under which a client may send as fast as it can, and everything that the server would rather say is written. */
 /** Of the log of the product, what is shown beside a finding: lines, and characters of each. */
 const LOG_LINES = 4;
 const LOG_LENGTH = 1_000;
 
+/** Settings under which a client may send as fast as it can, and everything that the server would rather say is written. */
 const settings = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT: '100000',

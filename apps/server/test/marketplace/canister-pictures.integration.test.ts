@@ -9,7 +9,7 @@ import { readSamples, sampleModule } from '../../src/builders/motoko/samples.ts'
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import { pictureSize } from '../../src/picture/picture-size.ts';
 import { newModule } from '../authorisation/matrix-world.ts';
-import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';
+import { type DeployClient, startDeployClient, uploadModule } from '../support/deploy-client.ts';
 
 let client: DeployClient;
 /** A user of one test, since pictures are counted for each. */
@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ada = await someone();
-  [first = '', second = ''] = await Promise.all(versions.map((module) => upload(ada, module)));
-  silent = await upload(ada, newModule());
+  [first = '', second = ''] = await Promise.all(versions.map((module) => uploadModule(ada, module)));
+  silent = await uploadModule(ada, newModule());
 });
 afterAll(async () => {
   await rows.end();
@@ -45,14 +45,6 @@ afterAll(async () => {
 async function someone(): Promise<Api> {
   users += 1;
   return createApi(client.product.url, await signIn(client.product.url, `painter-${users}`));
-}
-
-async function upload(api: Api, bytes: Uint8Array): Promise<string> {
-  const { body } = await api.upload('/document/upload', 'wasm', {
-    name: 'module.wasm',
-    bytes: Uint8Array.from(bytes),
-  });
-  return (body as { identifier: string }).identifier;
 }
 
 async function create(api: Api): Promise<string> {
@@ -173,7 +165,7 @@ test('a user has so many pictures taken in a while, and no more', async () => {
     [id, MAX_PICTURES],
   );
   // An installation does without.
-  await install(eager, id, await upload(eager, versions[0] ?? new Uint8Array()));
+  await install(eager, id, await uploadModule(eager, versions[0] ?? new Uint8Array()));
   expect((await order(eager, id)).status).toBe(429);
   expect(await pictureOf(eager, id)).toMatchObject({ picture: null, ordered: false });
   // Those of others count for nothing, and those of long ago.
@@ -237,7 +229,7 @@ test('a publisher chooses the picture of a dapp out of the own canisters that ru
   const eve = await someone();
   const id = await pictured(ada);
   const own = await create(eve);
-  await install(eve, own, await upload(eve, versions[0] ?? new Uint8Array()));
+  await install(eve, own, await uploadModule(eve, versions[0] ?? new Uint8Array()));
   expect((await settled(eve, own)).picture).not.toBeNull();
   const empty = await create(ada);
   const texts = { name: 'Book', git_url: 'https://example.org/a/b', description: 'A book', version: '1.0.0' };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CanisterCallOutcome, DeployAnswer } from '@cannery/contract';
 import { type Api, createApi, git, type Product } from '@cannery/dev-env';
-import type { DeployClient } from '../support/deploy-client.ts';
+import { type DeployClient, uploadModule } from '../support/deploy-client.ts';
 import { moduleOf } from '../support/modules.ts';
 
 /** What of the world of a release is asked for by name, and secrets that must still open what they opened. */
@@ -56,7 +56,7 @@ export async function fillWorld(client: DeployClient): Promise<ReleaseKeys> {
   await ada.call('POST', '/canister/snapshot/take', { canister_id: counting });
   await ada.call('POST', '/canister/start', { canister_id: counting });
 
-  const module = await upload(ada, moduleOf({ exports: ['canister_query hello'] }));
+  const module = await uploadModule(ada, moduleOf({ exports: ['canister_query hello'] }));
   const registry = (
     await ada.call<{ data: string }>('POST', '/registry/add', { name: 'Shop', identifier: module })
   ).data;
@@ -175,14 +175,6 @@ async function call(api: Api, canister: string, method: string, isQuery: boolean
   const outcome = await api.call<CanisterCallOutcome>('POST', '/canister/call', body);
   if (outcome.status !== 'replied') throw new Error(`${method} was not answered: ${JSON.stringify(outcome)}`);
   return outcome.reply_hex;
-}
-
-async function upload(api: Api, bytes: Uint8Array): Promise<string> {
-  const { body } = await api.upload('/document/upload', 'wasm', {
-    name: 'shop.wasm',
-    bytes: Uint8Array.from(bytes),
-  });
-  return (body as { identifier: string }).identifier;
 }
 
 /** Branches and tags of the site's repository, as git hears them with a token of before. */

@@ -37,6 +37,15 @@ export interface DeployClient {
   dispose(): Promise<void>;
 }
 
+/** Uploads a module; answers its identifier. */
+export async function uploadModule(api: Api, bytes: Uint8Array): Promise<string> {
+  const { body } = await api.upload('/document/upload', 'wasm', {
+    name: 'module.wasm',
+    bytes: Uint8Array.from(bytes),
+  });
+  return (body as { identifier: string }).identifier;
+}
+
 export async function startDeployClient(options: ProductOptions = {}): Promise<DeployClient> {
   const folder = mkdtempSync(join(tmpdir(), 'cannery-deploys-'));
   const dataDir = options.dataDir ?? mkdtempSync(join(folder, 'data-'));

@@ -25,18 +25,7 @@ function deployedApp(deploy: Deploy, canisters: ReadonlyMap<string, Canister | u
   };
 }
 
-/** The moment of each date that was read; rows that have not changed are the same objects when their list comes again. */
-const moments = new WeakMap<Canister, number>();
-
 const changedAt = (canister: Canister): string | null => canister.updated_at ?? canister.created_at;
-
-function momentOf(canister: Canister): number {
-  const known = moments.get(canister);
-  if (known !== undefined) return known;
-  const moment = dateValue(changedAt(canister)) ?? 0;
-  moments.set(canister, moment);
-  return moment;
-}
 
 /** A date as the service writes it: two of them compare as texts. */
 const isPlainDate = (text: string | null | undefined): text is string =>
@@ -78,7 +67,7 @@ export function newestApps(deploys: readonly Deploy[], canisters: readonly Canis
     // Reading ten thousand dates takes longer than a frame, and nearly all are too old.
     const [at, oldest] = [changedAt(canister), newest.length < most ? undefined : newest.at(-1)?.app.at];
     if (isPlainDate(at) && isPlainDate(oldest) && at <= oldest) continue;
-    offer(momentOf(canister), () => aloneApp(canister));
+    offer(dateValue(at) ?? 0, () => aloneApp(canister));
   }
   return newest.map(({ app }) => app);
 }

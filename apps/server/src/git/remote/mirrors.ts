@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
-import { isObjectId } from '../repository/names.ts';
+import { commitOf } from '../repository/read-repository.ts';
 import { GitError, runGit } from '../repository/run-git.ts';
 import { RepositoriesAwayError } from './homes.ts';
 
@@ -104,10 +104,10 @@ async function fetchRefs(gitDir: string, from: Origin): Promise<void> {
   }
 }
 
+/** @throws RangeError for what is no id */
 async function hasCommit(gitDir: string, commit: string): Promise<boolean> {
-  if (!isObjectId(commit)) throw new RangeError('This is not a commit id.');
   try {
-    await runGit(['--git-dir', gitDir, 'cat-file', '-e', `${commit}^{commit}`]);
+    await commitOf(gitDir, commit);
     return true;
   } catch (error) {
     if (error instanceof GitError) return false;

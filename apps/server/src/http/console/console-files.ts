@@ -47,26 +47,25 @@ export async function serveConsole(
     publicConfig,
   }: { folder: string; apiUrl: string | undefined; publicConfig: () => PublicConfig },
 ): Promise<void> {
-  const openPages = (config: PublicConfig): StaticFiles =>
+  const filesWith = (config: PublicConfig): StaticFiles =>
     openStaticFiles(folder, (path, bytes) => {
       if (!path.endsWith('.html')) return bytes;
       const withConfig = fillMark(bytes.toString(), CONFIG_MARK, JSON.stringify(config));
       return Buffer.from(apiUrl === undefined ? withConfig : fillMark(withConfig, API_MARK, apiUrl));
     });
   let config = publicConfig();
-  let pages = openPages(config);
-  const findPage = (name: string): Promise<StaticFile | undefined> => {
+  let files = filesWith(config);
+  const find = (path: string): Promise<StaticFile | undefined> => {
     const now = publicConfig();
     if (now !== config) {
       config = now;
-      pages = openPages(config);
+      files = filesWith(config);
     }
-    return pages.find(name);
+    return files.find(path);
   };
-  const files = openStaticFiles(folder);
 
   const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await findPage(name);
+    const file = await find(name);
     if (file !== undefined) return sendFile(request, reply, file, ASK_AGAIN);
     return reply
       .code(503)
@@ -79,7 +78,7 @@ export async function serveConsole(
   app.get('/candid/', page('candid/index.html'));
   app.get('/*', async (request, reply) => {
     const path = pathOf(request).slice(1);
-    const file = await (path.endsWith('.html') ? findPage(path) : files.find(path));
+    const file = await find(path);
     if (file === undefined) return reply.callNotFound();
     return sendFile(request, reply, file, path.startsWith('assets/') ? CACHE_FOR_EVER : ASK_AGAIN);
   });
