@@ -17,11 +17,12 @@ const OLDEST_MAJOR = 24;
  * @returns {Trial}
  */
 function tryNode(file) {
-  const { stdout, stderr, error } = spawnSync(file, ['-p', 'process.versions.node'], {
+  // It says its version before it starts V8, which would take a tenth of a second of every start.
+  const { stdout, stderr, error } = spawnSync(file, ['--version'], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: undefined },
   });
-  const version = stdout?.trim() ?? '';
+  const version = stdout?.trim().replace(/^v/, '') ?? '';
   const problem = version === '' ? (error?.message ?? stderr?.trim() ?? 'it says nothing') : '';
   return { file, version, problem };
 }

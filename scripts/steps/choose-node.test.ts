@@ -17,7 +17,7 @@ const lacksLibrary = program(
   'lacks-library',
   'echo "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2; exit 127',
 );
-const old = program('old', 'echo 18.20.4');
+const old = program('old', 'echo v18.20.4');
 
 test('the first that runs and is new enough is taken, and the reasons of the others are kept', () => {
   const { chosen, refused } = chooseNode([lacksLibrary, old, process.execPath]);
