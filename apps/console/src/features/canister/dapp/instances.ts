@@ -3,8 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../../lib/api/api.ts';
 import { askOnce } from '../../../lib/api/ask-once.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
-import { actionKey, outdate } from '../api/mutations.ts';
-import { askNetwork } from '../api/queries.ts';
+import { actionKey, reload } from '../api/mutations.ts';
 
 /** The user's canisters that run a version of a dapp; none where the service does not know such. */
 export const instancesQuery = queryOptions({
@@ -29,8 +28,7 @@ function useVersionChange<Input>(id: string, call: (input: Input) => Promise<unk
     mutationKey: actionKey(id),
     mutationFn: call,
     onSettled: async () => {
-      await askNetwork(client, id).catch(() => undefined);
-      outdate(client, id);
+      await reload(client, id);
       void client.invalidateQueries({ queryKey: queryKeys.canisters });
       await client.invalidateQueries({ queryKey: queryKeys.dappInstances });
     },

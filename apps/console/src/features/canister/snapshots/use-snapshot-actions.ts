@@ -3,8 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { api } from '../../../lib/api/api.ts';
 import { byteSize } from '../../../lib/text/byte-size.ts';
 import { tableDate } from '../../../lib/text/formats.ts';
-import { actionKey, change, keep, outdate } from '../api/mutations.ts';
-import { askNetwork } from '../api/queries.ts';
+import { actionKey, change, outdate, reload } from '../api/mutations.ts';
 
 /** How a snapshot is told apart in a sentence or a list: by its moment and size. */
 export function snapshotName({ taken_at, total_size }: CanisterSnapshot): string {
@@ -63,12 +62,8 @@ export function useRestoreSnapshot(id: string) {
           body: { canister_id: id, snapshot_id: snapshot },
         }),
       ),
-    onSettled: async () => {
-      outdate(client, id);
-      // Its code may be another one now.
-      const canister = await askNetwork(client, id).catch(() => undefined);
-      if (canister) keep(client, canister);
-    },
+    // Its code may be another one now.
+    onSettled: () => reload(client, id),
   });
 }
 
