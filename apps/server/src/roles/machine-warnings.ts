@@ -18,11 +18,12 @@ function tellWarnings({ log, transact }: Shared, warnings: readonly string[]): R
   const renewed = repeat(
     () =>
       transact(async (tx) => {
-        await sql`insert into worker_machines (process, warnings, until)
+        const gone = await sql`delete from worker_machines where until < now() returning process`.execute(tx);
+        // A row without an older version is new.
+        const told = await sql<{ isNew: boolean }>`insert into worker_machines (process, warnings, until)
           values (${process}, ${JSON.stringify(warnings)}::jsonb, now() + make_interval(secs => ${TOLD_S}))
-          on conflict (process) do update set until = excluded.until`.execute(tx);
-        await sql`delete from worker_machines where until < now()`.execute(tx);
-        await tell(tx, MACHINES);
+          on conflict (process) do update set until = excluded.until returning xmax = 0 as "isNew"`.execute(tx);
+        if (gone.rows.length > 0 || told.rows[0]?.isNew === true) await tell(tx, MACHINES);
       }),
     {
       pauseMs: RENEW_MS,
