@@ -39,6 +39,9 @@ const commands = {
   'check:requirements': script('scripts/check-requirements.ts'),
   format: (tools) => must(tools.node, [programOf('@biomejs/biome'), 'format', '--write'], { env: tools.env }),
   test: async (tools) => process.exit(await testAll(tools)),
+  // Every case of the long tables as well: decision 0168.
+  'test:all': async (tools) =>
+    process.exit(await testAll({ ...tools, env: { ...tools.env, EVERY_CASE: '1' } })),
   bench: (tools) => script('bench/main.ts')(build(tools)),
   probes: (tools) => script('bench/probes/main.ts')(build(tools)),
   pack: (tools) => script('scripts/release/pack.ts')(build(tools)),

@@ -14,7 +14,7 @@ import { installCyclesLedger, LEDGER_FEE, type TestLedger } from './cycles-ledge
 import { ForeignNetwork, LONG_MS } from '../support/foreign-network.ts';
 import { type NetworkProxy, startNetworkProxy } from '../support/network-proxy.ts';
 import { showPrincipal } from '../support/server-process.ts';
-import { installTalkative, say } from '../support/talkative-canister.ts';
+import { installTalkative, say } from './talkative-canister.ts';
 
 const T = 1_000_000_000_000n;
 const world = new ForeignNetwork();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createIcClient } from '../../src/ic/create-ic-client.ts';
 import { ForeignNetwork, LONG_MS } from '../support/foreign-network.ts';
 import { showPrincipal, startNetworkProgram } from '../support/server-process.ts';
-import { installTalkative, say } from '../support/talkative-canister.ts';
+import { installTalkative, say } from './talkative-canister.ts';
 
 const T = 1_000_000_000_000n;
 const world = new ForeignNetwork();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeFolder } from '../../src/builders/process/remove-folder.ts';
 import { findToolchain } from '../../src/builders/sandbox/toolchain.ts';
 import { type EgressProxy, startEgressProxy } from '../../src/egress/egress-proxy.ts';
+import { runsEveryCase } from '../support/every-case.ts';
 import { sandboxesHere } from '../support/sandboxes-here.ts';
 import { buildSite, type Outcome } from './build-site.ts';
 import { type PackageRegistry, startPackageRegistry, type TestPackage } from './package-registry.ts';
@@ -101,19 +102,25 @@ function expectBuilt({ lines, published }: Outcome, version: string): void {
   expect(published, log).toContain('index.html');
 }
 
-describe.runIf(sandbox?.ownRoot === true).each(Object.entries(YARNS))('%s (%s)', (name, version) => {
-  test.each([
-    ['packages in node_modules, of any compression', 'nodeLinker: node-modules\ncompressionLevel: mixed\n'],
-    ['Plug and Play, compressed at most', 'compressionLevel: 9\n'],
-    ['the usual settings', ''],
-  ])('a project with %s', async (_what, settings) => {
+const yarns = Object.entries(YARNS).map(([name, version], at) => ({ name, version, at }));
+/** Each yarn builds one kind of project, and each kind is built by one; every yarn builds every kind where every case runs. */
+const takes = (at: number, kind: number): boolean => runsEveryCase || kind === at % 4;
+
+describe.runIf(sandbox?.ownRoot === true).each(yarns)('$name ($version)', ({ name, version, at }) => {
+  test.each(
+    [
+      ['packages in node_modules, of any compression', 'nodeLinker: node-modules\ncompressionLevel: mixed\n'],
+      ['Plug and Play, compressed at most', 'compressionLevel: 9\n'],
+      ['the usual settings', ''],
+    ].filter((_project, kind) => takes(at, kind)),
+  )('a project with %s', async (_what, settings = '') => {
     expectBuilt(
       await build(name, version, { 'package.json': manifest(version), '.yarnrc.yml': settings }),
       version,
     );
   });
 
-  test('workspaces, with a plugin and a release of yarn in the repository', async () => {
+  test.runIf(takes(at, 3))('workspaces, with a plugin and a release of yarn in the repository', async () => {
     const files = {
       'package.json': manifest(version, {
         workspaces: ['parts/*'],

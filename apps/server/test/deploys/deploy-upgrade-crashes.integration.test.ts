@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import { type FaultPoint, faultPoints } from '../../src/fault-points.ts';
 import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';
+import { runsEveryCase } from '../support/every-case.ts';
 
 const counter = (version: string): string => `persistent actor {
   var count = 0;
@@ -140,9 +141,12 @@ const lastLine = ({ logs }: DeployInstanceAnswer): string => (logs ?? '').trimEn
 
 const isOfReturn = (point: FaultPoint): boolean =>
   /\.(?:checked|returning|halted|restored|resumed|returned)$/.test(point);
+/** Every third where not every case runs. */
+const someOf = (points: readonly FaultPoint[]): readonly FaultPoint[] =>
+  points.filter((_point, at) => runsEveryCase || at % 3 === 1);
 const steps = faultPoints.filter((point) => point.startsWith('deploy.'));
 
-test.for(steps.filter((point) => !isOfReturn(point)))(
+test.for(someOf(steps.filter((point) => !isOfReturn(point))))(
   'killed at %s, the run is completed by the next process and the canister runs with its data',
   { timeout: 240_000 },
   async (point) => {
@@ -155,7 +159,7 @@ test.for(steps.filter((point) => !isOfReturn(point)))(
   },
 );
 
-test.for(steps.filter(isOfReturn))(
+test.for(someOf(steps.filter(isOfReturn)))(
   'killed at %s, a run that was not well goes back in the next process',
   { timeout: 240_000 },
   async (point) => {
@@ -209,7 +213,7 @@ test('a canister that was stopped runs again where no worker takes the run up', 
   expect((await client.finished(id, run)).status).toBe('COMPLETED');
 });
 
-test.for<FaultPoint>(['create.intended', 'create.answered', 'create.booked'])(
+test.for(someOf(['create.intended', 'create.answered', 'create.booked']))(
   'killed at %s, canisters start with what the settings say, and each is paid once',
   { timeout: 240_000 },
   async (point) => {

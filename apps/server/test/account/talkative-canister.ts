@@ -1,7 +1,7 @@
 import { Actor, HttpAgent } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { compileMotoko } from '../../../../packages/network/test/compile-motoko.ts';
-import type { ApiClient } from './client.ts';
+import type { ApiClient } from '../support/client.ts';
 
 const SOURCE = `import Debug "mo:core/Debug";
 persistent actor { public func say(text : Text) : async Text { Debug.print(text); text } }`;

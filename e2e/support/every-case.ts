@@ -1,0 +1,2 @@
+/** Whether every case of a long table runs (`npm run test:all`), or, as in `npm test`, some that show each kind: decision 0168. */
+export const runsEveryCase = process.env['EVERY_CASE'] !== undefined;
