@@ -52,7 +52,11 @@ export function change(client: QueryClient, id: string, changed: Partial<Caniste
  * Asks the network for a canister after an action on it. What the action is known to have changed stands, whatever the
  * answer says; without an answer the canister stays as it is shown.
  */
-export async function reload(client: QueryClient, id: string, changed: Partial<Canister> = {}): Promise<void> {
+export async function reload(
+  client: QueryClient,
+  id: string,
+  changed: Partial<Canister> = {},
+): Promise<void> {
   const canister = await askNetwork(client, id).catch(() => undefined);
   if (canister === undefined) outdate(client, id);
   else keep(client, { ...canister, ...changed });

@@ -1,8 +1,9 @@
 import type { Canister } from '@cannery/contract';
 import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
+import { SiteLink } from '../../../components/ui/site-link.tsx';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
-import { away, useSite } from './open-site.tsx';
+import { useSite } from './open-site.tsx';
 import { SiteThumb } from './site-thumb.tsx';
 import { TakePicture } from './take-picture.tsx';
 
@@ -20,13 +21,7 @@ export function SiteCard({ canister }: { canister: Canister }) {
         <div className="min-w-0 flex-1 basis-56">
           <h2 className="text-sm text-muted">Website</h2>
           <span className="flex min-w-0 items-center gap-1">
-            <a
-              href={url}
-              {...away}
-              className="min-w-0 text-lg font-medium break-all text-accent hover:underline @max-[560px]:text-base"
-            >
-              {url}
-            </a>
+            <SiteLink url={url} isLarge />
             <CopyButton text={url} label="Copy address" />
           </span>
           {takesPictures && <TakePicture canisterId={canister.id} />}

@@ -6,6 +6,7 @@ import { CandidLink } from '../../../components/ui/candid-link.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
+import { SiteLink } from '../../../components/ui/site-link.tsx';
 import { paths } from '../../../config/paths.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { ago } from '../../../lib/text/formats.ts';
@@ -28,14 +29,7 @@ interface SiteAddressProps {
 function NamedAddress({ address }: { address: string }) {
   return (
     <span className="flex min-w-0 basis-full items-center gap-x-3">
-      <a
-        href={address}
-        target="_blank"
-        rel="noreferrer"
-        className="min-w-0 font-medium break-all text-accent hover:underline"
-      >
-        {address}
-      </a>
+      <SiteLink url={address} />
       <CopyButton text={address} label="Copy address" onCopied={() => toast.tell('deploy: module copied')} />
     </span>
   );
@@ -54,14 +48,7 @@ function SiteAddress({ canisterId, config, picture, named, isOnly }: SiteAddress
       />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="flex min-w-0 items-center gap-1">
-          <a
-            href={url}
-            target="_blank"
-            rel="noreferrer"
-            className="min-w-0 text-lg font-medium break-all text-accent hover:underline @max-[560px]:text-base"
-          >
-            {url}
-          </a>
+          <SiteLink url={url} isLarge />
           <CopyButton text={url} label="Copy URL" onCopied={() => toast.tell('deploy: module copied')} />
         </span>
         {named !== undefined && <NamedAddress address={named} />}
