@@ -6,6 +6,8 @@ import { PushQuota } from './push-quota.ts';
 import { createEmbeddedGitHost } from './embedded-host.ts';
 
 const COUNT = 30;
+const RENAMES = 200;
+const template = join(import.meta.dirname, '../../../../../examples/static-site');
 const limits = { repositories: 40, repositoryBytes: 1e9, bytes: 1e9, refs: 100, pushesPerMinute: 60 };
 const ada = { id: '1', username: 'ada' };
 let folder: string;
@@ -17,9 +19,38 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('whoever asks for a repository while it gets other names is told its id, or that it is not there', async () => {
+  const other = mkdtempSync(join(folder, 'renamed-'));
+  const host = createEmbeddedGitHost({ dataDir: other, publicUrl: () => 'http://console', limits });
+  await host.addFromFolder(ada, 'a', template);
+  const { id } = await host.identify({ owner: 'ada', name: 'a' }, ada);
+  const watcher = { renamed: async () => undefined, removed: async () => undefined };
+  let isOver = false;
+  const seen = new Set<string>();
+  const ask = async (asked: { name: string; id?: string }): Promise<void> => {
+    while (!isOver)
+      seen.add(
+        await host.identify({ owner: 'ada', ...asked }, ada).then(
+          (found) => found.id,
+          (error: { code?: string }) => `${error.code}`,
+        ),
+      );
+  };
+  const asking = Promise.all([ask({ name: 'a' }), ask({ name: 'b' }), ask({ name: 'a', id })]);
+  for (let round = 0; round < RENAMES; round += 1) {
+    const [from, to] = round % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+    await host.rename(ada, { owner: 'ada', name: from, id }, to, watcher);
+  }
+  isOver = true;
+  await asking;
+  expect([...seen].toSorted()).toEqual(expect.arrayContaining([id, 'repository_not_found']));
+  expect([...seen].filter((each) => ![id, 'repository_not_found', 'repository_busy'].includes(each))).toEqual(
+    [],
+  );
+});
+
 test('[API-27] repositories and branches are listed without a process, and their bytes are counted', async () => {
   const host = createEmbeddedGitHost({ dataDir: folder, publicUrl: () => 'http://console', limits });
-  const template = join(import.meta.dirname, '../../../../../examples/static-site');
   await host.addFromFolder(ada, 'notes', template);
   const first = join(host.root, 'ada', 'notes.git');
   for (let index = 1; index < COUNT; index++) {

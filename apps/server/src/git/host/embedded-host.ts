@@ -30,7 +30,7 @@ import {
   type RepositoryWatcher,
   settleLeftovers,
 } from '../repository/repository-folder.ts';
-import { idIfThere, idOf } from '../repository/repository-id.ts';
+import { idIfThere } from '../repository/repository-id.ts';
 import { RepositoryHolds } from './repository-holds.ts';
 
 /** The git host inside the product: bare repositories on disk, served over git's smart HTTP. */
@@ -71,6 +71,9 @@ const CREATED_TOGETHER = 2;
 const BUSY_MS = 5_000;
 /** Looks for a repository by its id, each of which a rename may mislead, before it is given up. */
 const MOST_LOOKS = 5;
+
+const busy = (): AppError =>
+  new AppError('repository_busy', 'This repository is being moved, or cannot be read at the moment.');
 
 /** Opens the embedded git host. `publicUrl` answers the console's origin, without '/' at its end. */
 export function createEmbeddedGitHost(options: {
@@ -173,7 +176,7 @@ export function createEmbeddedGitHost(options: {
       if (own !== null) return own;
       if (await isGone(root, ownerOf(user), id)) throw new RepositoryGoneError({ owner, name, id });
     }
-    throw new AppError('repository_busy', 'This repository is being moved, or cannot be read at the moment.');
+    throw busy();
   }
 
   async function required({ owner, name, id }: AskedRepository, user: GitUser): Promise<BareRepository> {
@@ -279,8 +282,13 @@ export function createEmbeddedGitHost(options: {
       return branchesOf((await required(asked, user)).gitDir);
     },
     async identify(asked, user) {
-      const repository = await required(asked, user);
-      return { ...repository, id: await idOf(repository.gitDir) };
+      // It may get another name, or go, between the two.
+      for (let look = 1; look <= MOST_LOOKS; look += 1) {
+        const repository = await required(asked, user);
+        const id = await idIfThere(repository.gitDir);
+        if (id !== null) return { ...repository, id };
+      }
+      throw busy();
     },
     reading: (asked, user, work) => holds.read(() => required(asked, user), work),
     addFromFolder,
