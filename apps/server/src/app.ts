@@ -44,6 +44,16 @@ import type { EmbeddedProvider } from './identity/embedded-provider.ts';
 import type { OidcClient } from './identity/oidc-client.ts';
 import { addRepositories } from './serve-repositories.ts';
 
+/** The description of the calls. @param sampleProducts whether those of the sample products are among them */
+function openApiFor(sampleProducts: boolean): object {
+  const { product, ...others } = apiEndpoints;
+  return openApiOf(sampleProducts ? { ...others, product } : others, {
+    title: `${PRODUCT_NAME} API`,
+    version: VERSION,
+    server: API_BASE,
+  });
+}
+
 /** Everything the server answers, as one table of endpoints and what stands beside them. */
 export async function createApp(
   ctx: AppContext,
@@ -87,12 +97,6 @@ export async function createApp(
       consoleUrl,
     }),
   });
-  const { product, ...others } = apiEndpoints;
-  const openApi = openApiOf(ctx.config.sampleProducts ? { ...others, product } : others, {
-    title: `${PRODUCT_NAME} API`,
-    version: VERSION,
-    server: API_BASE,
-  });
 
   await registerRoutes(app, {
     prefix: API_BASE,
@@ -120,7 +124,12 @@ export async function createApp(
       ...settingsRoutes(ctx, { workerUp: parts.workerUp, publicConfig }),
     ],
   });
-  app.get(`${API_BASE}/openapi.json`, async () => openApi);
+  let openApi: string | undefined;
+  app.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
+    // Every start would wait for it, and hardly any has it asked for.
+    openApi ??= JSON.stringify(openApiFor(ctx.config.sampleProducts));
+    return reply.type('application/json; charset=utf-8').send(openApi);
+  });
   addApiDocs(app, `${API_BASE}/openapi.json`);
   addAvatarRoutes(app, ctx);
   addPictureRoutes(app, ctx);

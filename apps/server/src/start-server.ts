@@ -18,6 +18,7 @@ import { ratesFor } from './db/shared-rates.ts';
 import { transactOn } from './db/tx.ts';
 import { startEgressProxy } from './egress/egress-proxy.ts';
 import { type EnvInput, readEnv } from './config/env.ts';
+import { textOf } from './errors.ts';
 import { faultPointsOf } from './fault-points.ts';
 import { abandonAllIntents } from './features/canister/payment/intents.ts';
 import { endAllActions } from './features/canister/core/run-action.ts';
@@ -54,7 +55,7 @@ import { SecurityLog } from './security-log/security-log.ts';
 import { type NetworkProcess, startNetwork } from './network/network-process.ts';
 import { startObserving } from './observe/start-observing.ts';
 import { networkAccess } from './network/served-names.ts';
-import { queues, startWorker, type Worker } from './worker.ts';
+import { beginWorker, queues, startWorker, type Worker } from './worker.ts';
 
 /** A running product: console, API, and whatever embedded parts it started. */
 export interface RunningServer {
@@ -214,7 +215,9 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     started.defer(() => teller.stop());
   }
   let worker: Worker | undefined;
-  if (parts.works === 'yes' || (parts.works === 'setting' && config.runsWorker)) {
+  const works = parts.works === 'yes' || (parts.works === 'setting' && config.runsWorker);
+  // It tells other processes what is wrong with its machine.
+  if (works && !isAlone) {
     worker = await startWorker(ctx);
     const running = worker;
     started.defer(() => running.stop());
@@ -223,14 +226,15 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const warnings = toldOthers
     ? await sharedWarnings(ctx, worker, started)
     : () => worker?.warnings ?? NO_WARNINGS;
-  started.use(await startObserving(ctx, { network, workerUp: worker?.healthy }));
+  const workerUp = (): boolean => worker?.healthy() ?? true;
+  started.use(await startObserving(ctx, { network, workerUp: works ? workerUp : undefined }));
   if (parts.serves === 'console') {
     const app = await createApp(ctx, {
       server,
       consoleDir,
       git: git.door ?? git.here,
       signIn: await createSignIn(ctx, { localUrl: localUrl(config.host, port) }),
-      workerUp: () => worker?.healthy() ?? true,
+      workerUp,
       warnings,
     });
     started.defer(() => app.close());
@@ -242,11 +246,19 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       security,
       servesHost: (header) => hosts.find(header) !== undefined,
     });
-    addHealth(app, ctx, () => (worker?.healthy() ?? true) && (git.lease?.holds() ?? true));
+    addHealth(app, ctx, () => workerUp() && (git.lease?.holds() ?? true));
     if (git.here !== undefined && git.lease !== undefined)
       await addDoor(app, ctx, { git: git.here, keys: doorKeysOf(keyring), lease: git.lease });
     started.defer(() => app.close());
     await app.ready();
+  }
+  if (works && isAlone) {
+    worker = beginWorker(ctx, (error) => {
+      log.error({ err: error }, 'the worker could not be started');
+      lost.resolve(`The worker could not be started: ${textOf(error)}`);
+    });
+    const running = worker;
+    started.defer(() => running.stop());
   }
   const drain = config.role === 'all' ? undefined : drainOf(server);
 

@@ -31,10 +31,34 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+const NO_WARNINGS: readonly string[] = [];
+
 /** How often lost runs are looked for, in milliseconds. */
 const SWEEP_MS = 30_000;
 /** How often build folders and caches are tidied, in milliseconds. */
 const TIDY_MS = 60 * 60 * 1000;
+
+/**
+ * A worker that takes jobs as soon as it is known what the machine offers to builds: that takes a second of processors and as many
+ * processes as all the rest of a start, and only a build waits for it.
+ * @param failed hears why it never will
+ */
+export function beginWorker(ctx: AppContext, failed: (error: unknown) => void): Worker {
+  let worker: Worker | undefined;
+  const begun = startWorker(ctx).then((started) => {
+    worker = started;
+  }, failed);
+  return {
+    healthy: () => worker?.healthy() ?? true,
+    get warnings() {
+      return worker?.warnings ?? NO_WARNINGS;
+    },
+    async stop() {
+      await begun;
+      await worker?.stop();
+    },
+  };
+}
 
 /** Starts taking jobs. */
 export async function startWorker(ctx: AppContext): Promise<Worker> {

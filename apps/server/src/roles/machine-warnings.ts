@@ -22,7 +22,9 @@ function tellWarnings({ log, transact }: Shared, warnings: readonly string[]): R
         // A row without an older version is new.
         const told = await sql<{ isNew: boolean }>`insert into worker_machines (process, warnings, until)
           values (${process}, ${JSON.stringify(warnings)}::jsonb, now() + make_interval(secs => ${TOLD_S}))
-          on conflict (process) do update set until = excluded.until returning xmax = 0 as "isNew"`.execute(tx);
+          on conflict (process) do update set until = excluded.until returning xmax = 0 as "isNew"`.execute(
+          tx,
+        );
         if (gone.rows.length > 0 || told.rows[0]?.isNew === true) await tell(tx, MACHINES);
       }),
     {
