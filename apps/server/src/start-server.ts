@@ -15,7 +15,7 @@ import { startPostgres } from './db/postgres/embedded-postgres.ts';
 import { matchMarks } from './db/deployment-marks.ts';
 import { migrate } from './db/migrate.ts';
 import { ratesFor } from './db/shared-rates.ts';
-import { transactOn } from './db/tx.ts';
+import { type Db, transactOn } from './db/tx.ts';
 import { startEgressProxy } from './egress/egress-proxy.ts';
 import { type EnvInput, readEnv } from './config/env.ts';
 import { textOf } from './errors.ts';
@@ -130,11 +130,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       ? new AnonymousIdentity()
       : await loadServerIdentity(config.dataDir, config.identityFile);
   const principal = identity.getPrincipal().toText();
-  const [connection, network, rust] = await startParts(config, principal, log, started);
+  const [{ connection, db }, network, rust] = await startParts(config, principal, log, started);
   const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
-  const db = openDatabase(connection, config.databaseConnections);
-  started.defer(() => db.destroy());
-  await migrate(db);
   const keyring = await Keyring.open(config);
   const key = (await sealingKey(db, keyring)) ?? lacksKey(log, keyring);
   if (config.role !== 'all') await matchMarks(db, marksOf(config, { addresses, principal, key }));
@@ -284,14 +281,27 @@ function lacksKey(log: Logger, keyring: Keyring): Buffer {
   return keyring.keys().current;
 }
 
+interface OpenDatabase {
+  readonly connection: Connection;
+  /** With the tables of this version. */
+  readonly db: Db;
+}
+
 /** Database and network start, and Rust is looked for, at the same time; when one fails, the others are ended again. */
 async function startParts(
   config: Config,
   principal: string,
   log: Logger,
   started: AsyncDisposableStack,
-): Promise<[Connection, NetworkProcess | undefined, RustToolchain | null]> {
-  const database = async (): Promise<Connection> => {
+): Promise<[OpenDatabase, NetworkProcess | undefined, RustToolchain | null]> {
+  const database = async (): Promise<OpenDatabase> => {
+    const connection = await reachable();
+    const db = openDatabase(connection, config.databaseConnections);
+    started.defer(() => db.destroy());
+    await migrate(db);
+    return { connection, db };
+  };
+  const reachable = async (): Promise<Connection> => {
     if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl };
     const postgres = await startPostgres({ dataDir: config.dataDir, log });
     started.defer(() => postgres.stop());
