@@ -37,8 +37,12 @@ test('what the server warns of is drawn with the page, and pushes nothing down',
   page,
   product,
 }) => {
-  const { token } = createApi(product.url, await signIn(product.url, 'ada'));
-  await page.addInitScript((value) => localStorage.setItem('token', value), token);
+  const api = createApi(product.url, await signIn(product.url, 'ada'));
+  await page.addInitScript((value) => localStorage.setItem('token', value), api.token);
+  // What is wrong with the machine is known a second after the server is ready.
+  await expect
+    .poll(() => api.call<{ warnings: string[] }>('GET', '/config').then((config) => config.warnings))
+    .toContainEqual(expect.stringContaining('git'));
   const warnings = page.getByRole('complementary', { name: 'Warnings' });
   for (const size of [
     { width: 1440, height: 900 },

@@ -7,13 +7,16 @@ interface SiteLinkProps {
   readonly isLarge?: boolean;
 }
 
-/** The address of a website as a link. A line ends before a dot of the host where it can, not within a port or a label. */
+/**
+ * The address of a website as a link. A line ends before a dot of the host where it can, not within a port or a label. Whoever made the
+ * site learns neither where the visitor came from, nor gets hold of the console's window.
+ */
 export function SiteLink({ url, isLarge = false }: SiteLinkProps) {
   return (
     <a
       href={url}
       target="_blank"
-      rel="noreferrer"
+      rel="noopener noreferrer"
       className={classNames(
         'min-w-0 font-medium wrap-anywhere text-accent hover:underline',
         isLarge && 'text-lg @max-[560px]:text-base',
