@@ -57,6 +57,11 @@ export function errorAnswer(error: unknown): { status: number; body: ErrorBody }
   };
 }
 
+/** The machine could not begin a thread, such as for lack of descriptors: what it was to read has no fault. */
+export class ThreadStartError extends Error {
+  override readonly name = 'ThreadStartError';
+}
+
 /** The text of anything thrown, for logs and for the detail of an answer. */
 export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { AppError, ThreadStartError } from './errors.ts';
 
 /** The disk fails, or is mounted for reading only. */
 const BROKEN: ReadonlySet<string> = new Set(['EIO', 'EROFS', '58030']);
@@ -34,7 +34,7 @@ export function storageError(error: unknown): AppError | undefined {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
-  if (TOO_MANY_OPEN.has(code)) {
+  if (TOO_MANY_OPEN.has(code) || error instanceof ThreadStartError) {
     return new AppError('storage_unavailable', 'The server cannot open any more files at the moment.', {
       cause: error,
       retryAfterSeconds: RETRY_AFTER_SECONDS,

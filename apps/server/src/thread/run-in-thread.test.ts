@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LOW_PRIORITY } from '../fairness/step-back.ts';
 import { runInThread } from './run-in-thread.ts';
+
+/** Descriptors that the process may still open in the test that takes them all. */
+const ROOM = 40;
 
 /** A worker's module that serves the given work. */
 function moduleOf(work: string): URL {
@@ -19,6 +24,53 @@ test.skipIf(process.platform !== 'linux')('a thread for a tenant gives way to th
   expect(inThread).toBe(LOW_PRIORITY);
   expect(getPriority(process.pid)).toBe(before);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a thread that a machine without descriptors cannot begin is no fault of what it was to read',
+  async () => {
+    const limit = (soft: string) => execFileSync('prlimit', ['--pid', `${process.pid}`, `--nofile=${soft}:`]);
+    const before = execFileSync('prlimit', [
+      '--pid',
+      `${process.pid}`,
+      '-o',
+      'SOFT',
+      '--noheadings',
+      '--nofile',
+    ]);
+    limit(`${readdirSync('/proc/self/fd').length + ROOM}`);
+    const held: number[] = [];
+    const hold = (): boolean => {
+      try {
+        return held.push(openSync('/dev/null', 'r')) > 0;
+      } catch {
+        return false;
+      }
+    };
+    while (hold());
+    const module = new URL('../features/document/inspect-worker.ts', import.meta.url);
+    const task = { module, request: Buffer.alloc(8), heapMegabytes: 64, timeoutMs: 30_000 };
+    const ends: unknown[] = [];
+    try {
+      // None is free, then one more at each try, until it begins.
+      for (let free = 0; free < ROOM / 2 && ends.at(-1) !== 'begun'; free += 1) {
+        ends.push(
+          await runInThread(task).then(
+            () => 'begun',
+            (error: Error) => error.name,
+          ),
+        );
+        const next = held.pop();
+        if (next !== undefined) closeSync(next);
+      }
+    } finally {
+      for (const each of held) closeSync(each);
+      limit(before.toString().trim());
+    }
+    expect(ends.length).toBeGreaterThan(2);
+    expect(new Set(ends.slice(0, -1))).toEqual(new Set(['ThreadStartError']));
+    expect(ends.at(-1)).toBe('begun');
+  },
+);
 
 test.each([
   ['for (;;);', { name: 'ThreadError', message: 'it took longer than 2 s' }],

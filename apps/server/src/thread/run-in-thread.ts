@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { ThreadStartError } from '../errors.ts';
 import { heapBounds } from './heap-bounds.ts';
 
 /** A thread that was ended, or broke, before it had an answer. */
@@ -38,6 +39,14 @@ const env = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 setFlagsFromString('--min-semi-space-size=16');
 setFlagsFromString('--initial-old-space-size=256');
 
+/** Codes of a thread that could not be begun, or not load its modules: they come from Node, and from no text that a thread reads. */
+const NOT_BEGUN: ReadonlySet<string> = new Set([
+  'ERR_WORKER_INIT_FAILED',
+  'ERR_INVALID_PACKAGE_CONFIG',
+  'EMFILE',
+  'ENFILE',
+]);
+
 /** What a thread sends. */
 export type ThreadMessage =
   | { readonly kind: 'note'; readonly note: unknown }
@@ -60,7 +69,7 @@ export interface ThreadAnswer {
 /**
  * Does a piece of work in a thread made for it, with bounds on its memory and time: the way every text of a tenant is
  * read whose work is not bounded by its length alone. The thread is gone when this returns, whatever it was doing.
- * @throws ThreadRefusal what the work refuses, ThreadError at a bound, or the reason of `signal`
+ * @throws ThreadRefusal what the work refuses, ThreadError at a bound, ThreadStartError where none could be begun, or the reason of `signal`
  */
 export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
   task.signal?.throwIfAborted();
@@ -89,6 +98,7 @@ export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
     else reject(new ThreadRefusal(message.message));
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (NOT_BEGUN.has(error.code ?? '')) return reject(new ThreadStartError(error.message));
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     const text = isMemory ? `it needed more than ${task.heapMegabytes} MB of memory` : error.message;
     reject(new ThreadError(text));

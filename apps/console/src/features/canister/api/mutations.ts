@@ -31,7 +31,7 @@ export function outdate(client: QueryClient, id: string): void {
 }
 
 /** Puts what a call answered of a canister in every place that shows it. */
-export function keep(client: QueryClient, canister: Canister): void {
+function keep(client: QueryClient, canister: Canister): void {
   client.setQueryData(queryKeys.canister(canister.id), canister);
   client.setQueryData<Canister[]>(queryKeys.canisters, (list) => list && replaceCanister(list, canister));
   outdate(client, canister.id);

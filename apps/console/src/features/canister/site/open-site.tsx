@@ -16,7 +16,7 @@ export function useSite({ id, serves_http: serves }: Served): string | undefined
 }
 
 /** Whoever made the site learns neither where the visitor came from, nor gets hold of the console's window. */
-export const away = { target: '_blank', rel: 'noopener noreferrer' } as const;
+const away = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 /** The button that opens what a canister serves; nothing for one that serves nothing. */
 export function OpenButton({ canister, size = 'small' }: { canister: Served; size?: ButtonSize }) {
