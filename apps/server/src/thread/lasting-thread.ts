@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { heapBounds } from './heap-bounds.ts';
-import { ThreadError, type ThreadMessage, ThreadRefusal } from './run-in-thread.ts';
+import { brokenThread, ThreadError, type ThreadMessage, ThreadRefusal } from './run-in-thread.ts';
 
 /** Without work for this long a thread ends, and its memory with it; in milliseconds. */
 const IDLE_MS = 30_000;
@@ -36,7 +36,7 @@ export class LastingThread {
 
   /**
    * Has the thread do a piece of work after those it was asked for before.
-   * @throws ThreadRefusal what the work refuses, ThreadError at a bound, or the reason of `signal`
+   * @throws ThreadRefusal what the work refuses, ThreadError at a bound, ThreadStartError where none could be begun, or the reason of `signal`
    */
   ask<Result>(request: unknown, asked: Asked = {}): Promise<Result> {
     const answer = this.#last.then(() => this.#do<Result>(request, asked));
@@ -59,9 +59,7 @@ export class LastingThread {
         else reject(new ThreadRefusal(message.message));
       },
       error: (error: NodeJS.ErrnoException) => {
-        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        const text = isMemory ? `it needed more than ${heapMegabytes} MB of memory` : error.message;
-        reject(new ThreadError(text));
+        reject(brokenThread(error, heapMegabytes));
       },
       exit: () => reject(new ThreadError('it ended without a result')),
     };

@@ -47,6 +47,13 @@ const NOT_BEGUN: ReadonlySet<string> = new Set([
   'ENFILE',
 ]);
 
+/** What a thread's event 'error' says, for whoever asked it. @param heapMegabytes what it may have for objects */
+export function brokenThread(error: NodeJS.ErrnoException, heapMegabytes: number): Error {
+  if (NOT_BEGUN.has(error.code ?? '')) return new ThreadStartError(error.message);
+  const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return new ThreadError(isMemory ? `it needed more than ${heapMegabytes} MB of memory` : error.message);
+}
+
 /** What a thread sends. */
 export type ThreadMessage =
   | { readonly kind: 'note'; readonly note: unknown }
@@ -98,10 +105,7 @@ export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
     else reject(new ThreadRefusal(message.message));
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
-    if (NOT_BEGUN.has(error.code ?? '')) return reject(new ThreadStartError(error.message));
-    const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    const text = isMemory ? `it needed more than ${task.heapMegabytes} MB of memory` : error.message;
-    reject(new ThreadError(text));
+    reject(brokenThread(error, task.heapMegabytes));
   });
   worker.on('exit', () => reject(new ThreadError('it ended without a result')));
   try {
