@@ -19,7 +19,7 @@ const base =
 
 /** What every page of a signed-in user needs besides: /login shows no toast and no date, and hears no news. */
 const signedIn =
-  /src\/config\/(chapters|route-table|unknown)|src\/lib\/(toasts\/|live\/|table\/|text\/(?!public-address)|browser\/(save-text|use-settled|use-size|wake)|shared\/(argument-draft|registries))/;
+  /src\/config\/(chapters|route-table|unknown)|src\/lib\/(toasts\/|live\/|table\/|text\/(?!public-address)|browser\/(away|save-text|use-settled|use-size|wake)|shared\/(argument-draft|registries))/;
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;
 

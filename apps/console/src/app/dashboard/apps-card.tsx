@@ -15,6 +15,7 @@ import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
 import { ago, shown } from '../../lib/text/formats.ts';
 import { shownAddress, siteAddress } from '../../lib/text/site-address.ts';
 import type { App } from './apps.ts';
+import { away } from '../../lib/browser/away.ts';
 
 /** Whether it runs: of a deploy what its last run came to, of a canister what the network says. */
 function State({ app: { deploy, canister } }: { app: App }) {
@@ -46,8 +47,7 @@ function Address({ app: { deploy, canister }, config }: { app: App; config: Publ
     <span className="flex max-w-full items-center gap-1">
       <a
         href={url}
-        target="_blank"
-        rel="noopener noreferrer"
+        {...away}
         title={url}
         className="inline-flex min-h-6 min-w-0 items-center gap-1.5 text-sm text-accent hover:underline"
       >

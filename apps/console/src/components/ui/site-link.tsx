@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { away } from '../../lib/browser/away.ts';
 import { classNames } from '../../lib/class-names.ts';
 
 interface SiteLinkProps {
@@ -7,16 +8,12 @@ interface SiteLinkProps {
   readonly isLarge?: boolean;
 }
 
-/**
- * The address of a website as a link. A line ends before a dot of the host where it can, not within a port or a label. Whoever made the
- * site learns neither where the visitor came from, nor gets hold of the console's window.
- */
+/** The address of a website as a link. A line ends before a dot of the host where it can, not within a port or a label. */
 export function SiteLink({ url, isLarge = false }: SiteLinkProps) {
   return (
     <a
       href={url}
-      target="_blank"
-      rel="noopener noreferrer"
+      {...away}
       className={classNames(
         'min-w-0 font-medium wrap-anywhere text-accent hover:underline',
         isLarge && 'text-lg @max-[560px]:text-base',

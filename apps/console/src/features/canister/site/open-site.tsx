@@ -5,6 +5,7 @@ import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { shownAddress, siteAddress } from '../../../lib/text/site-address.ts';
 import { SiteThumb } from './site-thumb.tsx';
+import { away } from '../../../lib/browser/away.ts';
 
 /** What tells where a canister of the user is served. */
 type Served = Pick<Canister, 'id' | 'serves_http'>;
@@ -14,9 +15,6 @@ export function useSite({ id, serves_http: serves }: Served): string | undefined
   const config = usePublicConfig();
   return serves && id !== '' ? siteAddress(config, id) : undefined;
 }
-
-/** Whoever made the site learns neither where the visitor came from, nor gets hold of the console's window. */
-const away = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 /** The button that opens what a canister serves; nothing for one that serves nothing. */
 export function OpenButton({ canister, size = 'small' }: { canister: Served; size?: ButtonSize }) {

@@ -15,6 +15,7 @@ import { shownAddress } from '../../../lib/text/site-address.ts';
 import { triggerText } from '../api/instances.ts';
 import { type DappsFilter, dappSite, type DappState, dappState, dappStates } from './dapps-filter.ts';
 import { SitePicture } from './site-picture.tsx';
+import { away } from '../../../lib/browser/away.ts';
 
 const stateLooks: Readonly<Record<DappState, { readonly text: string; readonly tone: Tone }>> = {
   live: { text: 'Live', tone: 'ok' },
@@ -87,8 +88,7 @@ function Site({ deploy, url }: { deploy: Deploy; url: string | undefined }) {
     <span className="relative z-1 flex w-fit max-w-full items-center gap-1">
       <a
         href={url}
-        target="_blank"
-        rel="noopener noreferrer"
+        {...away}
         title={url}
         className="inline-flex min-h-6 min-w-0 items-center text-accent hover:underline"
       >
