@@ -17,7 +17,7 @@ const OLDEST_MAJOR = 24;
  * @returns {Trial}
  */
 function tryNode(file) {
-  // It says its version before it starts V8, which would take a tenth of a second of every start.
+  // It says its version before it starts V8, which takes a twentieth of a second of every start.
   const { stdout, stderr, error } = spawnSync(file, ['--version'], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: undefined },

@@ -55,7 +55,7 @@ import { SecurityLog } from './security-log/security-log.ts';
 import { type NetworkProcess, startNetwork } from './network/network-process.ts';
 import { startObserving } from './observe/start-observing.ts';
 import { networkAccess } from './network/served-names.ts';
-import { beginWorker, queues, startWorker, type Worker } from './worker.ts';
+import { beginWorker, NO_WARNINGS, queues, startWorker, type Worker } from './worker.ts';
 
 /** A running product: console, API, and whatever embedded parts it started. */
 export interface RunningServer {
@@ -82,7 +82,6 @@ export interface StartOptions extends EnvInput {
   readonly stopping?: AbortSignal;
 }
 
-const NO_WARNINGS: readonly string[] = [];
 const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 /**

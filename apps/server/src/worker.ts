@@ -31,7 +31,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const NO_WARNINGS: readonly string[] = [];
+/** The same array each time: whoever shows warnings looks for another one. */
+export const NO_WARNINGS: readonly string[] = [];
 
 /** How often lost runs are looked for, in milliseconds. */
 const SWEEP_MS = 30_000;

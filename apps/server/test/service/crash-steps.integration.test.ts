@@ -11,7 +11,7 @@ const isBeforeIntent = (point: string): boolean =>
     point,
   );
 
-/** Every third: one or two steps of each action, and both of the recovery. */
+/** Every third, which are some of each action, and both of the recovery. */
 const crashes = crashOrder.filter(
   ({ point }, at) => runsEveryCase || at % 3 === 1 || point.startsWith('recovery.'),
 );
