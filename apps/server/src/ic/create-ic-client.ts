@@ -1,7 +1,7 @@
 import { IC_ROOT_KEY, type Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config/config.ts';
-import { type NetworkTime, SAME_TIME } from '../network/network-time.ts';
+import { NetworkClock } from '../network/network-time.ts';
 import { type AgentSource, agentSource } from './agent/agent.ts';
 import type { NetworkLogRecord } from './replies/canister-logs.ts';
 import { decodeReport } from './management/canister-report.ts';
@@ -23,7 +23,7 @@ import { readItems } from './replies/read-reply.ts';
 import { replyOf } from './replies/reply-of.ts';
 import { settingsValue } from './management/settings-idl.ts';
 import { paymentsOver } from './ledger/payments.ts';
-import { sendings, signCall, submitCall } from './agent/signed-call.ts';
+import { LIFETIME_MS, sendings, signCall, submitCall } from './agent/signed-call.ts';
 import { snapshotName, snapshotsOver } from './management/snapshots.ts';
 
 const UP_TIMEOUT_MS = 1500;
@@ -54,14 +54,15 @@ interface ClientOptions {
   readonly cyclesLedger?: string | undefined;
   /** When the embedded network was started last, where it is the network. */
   readonly embeddedSince?: (() => Date) | undefined;
-  /** Of the network, where that differs from this computer's clock. */
-  readonly time?: NetworkTime | undefined;
+  /** Of the embedded network; any other is asked for its time. */
+  readonly time?: NetworkClock | undefined;
 }
 
 /** The client of a network, which answers at once when that is away. */
 export function createIcClient(options: ClientOptions): IcClient {
-  const { icUrl, identity, time = SAME_TIME } = options;
-  return clientOver(options, agentSource({ icUrl, identity, isMainnet: isReal(options), time }));
+  const { icUrl, identity, time = new NetworkClock({ isRight: false }) } = options;
+  const agents = agentSource({ icUrl, identity, isMainnet: isReal(options), time });
+  return clientOver({ ...options, time }, agents);
 }
 
 function isReal({ icUrl, isMainnet: isTold }: ClientOptions): boolean {
@@ -69,17 +70,28 @@ function isReal({ icUrl, isMainnet: isTold }: ClientOptions): boolean {
 }
 
 /** @param patience with which it waits for the network; without it, it does not */
-function clientOver(options: ClientOptions, ready: AgentSource, patience?: NetworkPatience): IcClient {
-  const { icUrl, identity, cyclesLedger: ledgerId, time = SAME_TIME } = options;
+function clientOver(
+  options: ClientOptions & { readonly time: NetworkClock },
+  ready: AgentSource,
+  patience?: NetworkPatience,
+): IcClient {
+  const { icUrl, identity, cyclesLedger: ledgerId, time } = options;
   const waiting = <T>(ask: () => Promise<T>): Promise<T> => patience?.through(ask) ?? ask();
-  const agents: AgentSource = { with: (work, as) => waiting(() => ready.with(work, as)) };
+  const agents: AgentSource = {
+    with: (work, as) => waiting(() => ready.with(work, as)),
+    now: (near) => waiting(() => ready.now(near)),
+  };
+  const sign = async (call: PaidCall): Promise<SignedCall> =>
+    signCall(identity, call, {
+      expiresAt: new Date((await agents.now(call.effectiveCanisterId)) + LIFETIME_MS),
+    });
 
   /**
    * The reply to an update. Whoever waits for the network sends the same signed message until its outcome is known, so that one
    * whose answer was lost is not carried out again.
    */
   const update = async (call: PaidCall, rejectedAs: RejectedCode): Promise<Uint8Array> => {
-    const signed = await signCall(identity, call, { time });
+    const signed = await sign(call);
     const sending = sendings(time, true);
     const outcome = await agents.with((agent) => submitCall(agent, signed, sending()), rejectedAs);
     return replyOf(outcome, rejectedAs);
@@ -91,11 +103,11 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
   const managementAs = (rejectedAs: RejectedCode): ManagementCall =>
     onManagement((call) => update(call, rejectedAs));
   const management = managementAs('network_rejected');
-  const signManagement = onManagement((call) => signCall(identity, call, { time }));
+  const signManagement = onManagement(sign);
   const onCanister = (method: 'start_canister' | 'stop_canister', canisterId: string) =>
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
 
-  const payments = paymentsOver({ icUrl, identity, agents, ledgerId, time });
+  const payments = paymentsOver({ icUrl, identity, agents, ledgerId, time, sign });
   const mustReply = async (call: SignedCall): Promise<Uint8Array> =>
     replyOf(await payments.submit(call, { isFresh: true }));
 
@@ -108,6 +120,7 @@ function clientOver(options: ClientOptions, ready: AgentSource, patience?: Netwo
         : // A local network that was made again has another one.
           agents.with((agent) => agent.fetchRootKey()),
     now: () => new Date(time.now()),
+    clock: () => new Date(time.clock()),
     async isUp() {
       try {
         const response = await fetch(`${icUrl}/api/v2/status`, {

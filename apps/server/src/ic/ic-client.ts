@@ -29,6 +29,8 @@ export interface IcClient {
   rootKey(options: { ofMainnet: boolean }): Promise<Uint8Array>;
   /** The time of the network, by which calls expire and what it remembers is dated. */
   now(): Date;
+  /** What the clock of this server would show if it were right; behind `now` by what an embedded network was set ahead. */
+  clock(): Date;
   /** Whether the network answers. Never throws. */
   isUp(): Promise<boolean>;
   createCanister(options: {

@@ -7,7 +7,7 @@ import type {
   NetworkView,
 } from '@cannery/network/program';
 import { AppError } from '../errors.ts';
-import { AheadTime, type NetworkTime } from './network-time.ts';
+import { NetworkClock } from './network-time.ts';
 
 /** How long the network may take to say how it is, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -17,13 +17,14 @@ type Answer = NetworkMessage | 'no answer';
 
 /** The embedded network in the hands of its server: how it is, its time, and whether its canisters call out. */
 export class NetworkControls {
-  readonly #time = new AheadTime();
+  // The network runs by the same clock.
+  readonly #time = new NetworkClock({ isRight: true });
   #child: ChildProcess | undefined;
   #last = 0;
   readonly #asked = new Map<number, (answer: Answer) => void>();
 
   /** The time of the network. */
-  get time(): NetworkTime {
+  get time(): NetworkClock {
     return this.#time;
   }
 

@@ -16,7 +16,7 @@ import { topUp } from '../../src/features/canister/payment/top-up.ts';
 import { openCanisters } from '../../src/features/deploy/publish/open-canisters.ts';
 import { findDeploy, insertDeploy } from '../../src/features/deploy/store/store.ts';
 import { createIcClient } from '../../src/ic/create-ic-client.ts';
-import { signCall } from '../../src/ic/agent/signed-call.ts';
+import { LIFETIME_MS, signCall } from '../../src/ic/agent/signed-call.ts';
 import { anyDeploy } from '../support/any-deploy.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { type Program, startNetworkProgram } from '../support/server-process.ts';
@@ -141,12 +141,11 @@ test('a call that the network is still working on is waited for, however old it 
   const { id } = await createCanister(ctx, user, { name: 'Endless' });
   const install = { canisterId: id, wasm: ENDLESS, arg: new Uint8Array(), mode: 'install' } as const;
   await ctx.ic.submit(await ctx.ic.signInstall(install));
-  const call = await signCall(identity, {
-    canisterId: id,
-    method: 'wait',
-    arg: new Uint8Array(),
-    effectiveCanisterId: id,
-  });
+  const call = await signCall(
+    identity,
+    { canisterId: id, method: 'wait', arg: new Uint8Array(), effectiveCanisterId: id },
+    { expiresAt: new Date(Date.now() + LIFETIME_MS) },
+  );
   const sent = await fetch(`${network.url}/api/v2/canister/${id}/call`, {
     method: 'POST',
     headers: { 'content-type': 'application/cbor' },

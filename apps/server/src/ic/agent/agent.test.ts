@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AnonymousIdentity } from '@icp-sdk/core/agent';
 import { expect, test } from 'vitest';
+import { NetworkClock } from '../../network/network-time.ts';
 import { agentSource } from './agent.ts';
 
 test('a network that takes requests and never answers counts as away', async () => {
@@ -17,6 +18,7 @@ test('a network that takes requests and never answers counts as away', async () 
       identity: new AnonymousIdentity(),
       isMainnet: false,
       timeoutMs: 100,
+      time: new NetworkClock({ isRight: true }),
     });
     await expect(agents.with((agent) => agent.status())).rejects.toMatchObject({
       code: 'network_unavailable',

@@ -1,14 +1,18 @@
 import {
+  AnonymousIdentity,
   type ExpirableStore,
-  type HttpAgent,
+  HttpAgent,
   type HttpAgentOptions,
   type Identity,
   TrustError,
 } from '@icp-sdk/core/agent';
-import { type NetworkTime, SAME_TIME } from '../../network/network-time.ts';
+import { Principal } from '@icp-sdk/core/principal';
+import { type NetworkClock, TimeInDoubtError } from '../../network/network-time.ts';
 import { type RejectedCode, toAppError } from '../replies/ic-errors.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { certifiedTime } from './certified.ts';
 import { QueryAgent } from './query-agent.ts';
+import { verifyCertificate } from './signature-thread.ts';
 
 type NodeKeyStore = NonNullable<HttpAgentOptions['subnetNodeKeyExpirableStore']>;
 type NodeKeys = NodeKeyStore extends ExpirableStore<infer Keys> ? Keys : never;
@@ -42,18 +46,30 @@ export function sharedNodeKeys(now: () => number = Date.now): NodeKeyStore {
  * if only to say that it is not done, and a chunk of a module takes a while over a slow line.
  */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** How long the network may take to certify its time, in milliseconds; the call that waits for it waits for more. */
+const TIME_TIMEOUT_MS = 10_000;
 
 /** Hands out the verifying agent; it is made on first use, since the network may come up later than the server. */
 export interface AgentSource {
-  /** @throws AppError in the words of the network, whether the agent or the work fails */
+  /**
+   * @param work is begun again where it finds that the network's time does not fit; must have no second effect
+   * @throws AppError in the words of the network, whether the agent or the work fails
+   */
   with<T>(work: (agent: HttpAgent) => Promise<T>, rejectedAs?: RejectedCode): Promise<T>;
+  /**
+   * The time of the network, in milliseconds since 1970: what is signed expires by it. The network is asked where this computer's clock was
+   * set since it was last known.
+   * @param near a canister whose part of the network is asked
+   * @throws AppError network_unavailable
+   */
+  now(near: string): Promise<number>;
 }
 
 /**
  * @param options.icUrl address of the IC HTTP interface, without a slash at its end
  * @param options.isMainnet mainnet's root key is built into the agent; any other network vouches for its own, and is
  * asked again when its answers do not fit: a local network that was made again has another one
- * @param options.time of the network, where that differs from this computer's clock
+ * @param options.time of the network
  * @param options.timeoutMs after this a request without an answer counts as failed
  */
 export function agentSource(options: {
@@ -61,9 +77,9 @@ export function agentSource(options: {
   identity: Identity;
   isMainnet: boolean;
   timeoutMs?: number;
-  time?: NetworkTime;
+  time: NetworkClock;
 }): AgentSource {
-  const { icUrl, identity, isMainnet, timeoutMs = REQUEST_TIMEOUT_MS, time = SAME_TIME } = options;
+  const { icUrl, identity, isMainnet, timeoutMs = REQUEST_TIMEOUT_MS, time } = options;
   let made: Promise<HttpAgent> | undefined;
   const make = async (): Promise<HttpAgent> => {
     const settings: HttpAgentOptions = {
@@ -85,15 +101,49 @@ export function agentSource(options: {
     });
     return made;
   };
+  const attempt: AgentSource['with'] = async (work, rejectedAs) => {
+    try {
+      return await work(await get());
+    } catch (error) {
+      const failure = toAppError(error, rejectedAs);
+      if (failure.cause instanceof TrustError && !isMainnet) {
+        made = undefined;
+        time.forget();
+      }
+      throw failure;
+    }
+  };
+  const askTime = (near: string): Promise<void> => time.ask(() => attempt((agent) => readTime(agent, near)));
   return {
     async with(work, rejectedAs) {
       try {
-        return await work(await get());
+        return await attempt(work, rejectedAs);
       } catch (error) {
-        const failure = toAppError(error, rejectedAs);
-        if (failure.cause instanceof TrustError && !isMainnet) made = undefined;
-        throw failure;
+        if (!(error instanceof TimeInDoubtError)) throw error;
+        time.doubt();
+        await askTime(error.near);
+        return attempt(work, rejectedAs);
       }
     },
+    async now(near) {
+      if (time.isInDoubt()) await askTime(near);
+      return time.now();
+    },
   };
+}
+
+/** The time that the network certifies. Who asks as nobody is answered whatever this computer's clock shows, and the age counts for nothing. */
+async function readTime({ host, rootKey }: HttpAgent, near: string): Promise<Date> {
+  const nobody = HttpAgent.createSync({
+    host: host.toString(),
+    ...(rootKey === null ? {} : { rootKey }),
+    identity: new AnonymousIdentity(),
+    retryTimes: 0,
+    fetch: (input, init) => boundedFetch(input, { ...init, signal: AbortSignal.timeout(TIME_TIMEOUT_MS) }),
+  });
+  const { verifiedCertificate } = await nobody.readState(
+    { canisterId: Principal.fromText(near) },
+    { paths: [[Buffer.from('time')]], disableTimeVerification: true, blsVerify: verifyCertificate },
+  );
+  return certifiedTime(verifiedCertificate);
 }

@@ -20,8 +20,8 @@ export interface MethodCall {
 interface MethodUpdate extends MethodCall {
   /** 16 bytes. */
   readonly nonce: Uint8Array;
-  /** By the clock of this computer, four minutes after the call was made first. */
-  readonly expiresAt: Date;
+  /** By the clock of this computer, four minutes after the call was made first; undefined where it is made once. */
+  readonly expiresAt: Date | undefined;
 }
 
 /** What became of a call; `pending` when no outcome is known yet. */
@@ -44,6 +44,9 @@ export function methodsOver(options: {
   time: NetworkTime;
 }): Methods {
   const { identity, agents, time } = options;
+  /** Made again it is the same call, also when the embedded network was set ahead meanwhile: by then it has expired. */
+  const sameAs = (expiresAt: Date): number =>
+    expiresAt.getTime() + time.setAheadAt(expiresAt.getTime() - LIFETIME_MS);
   return {
     query: ({ canisterId, method: methodName, arg }) =>
       agents.with(async (agent) => {
@@ -53,18 +56,22 @@ export function methodsOver(options: {
         const { reject_code: code, reject_message: text, error_code: errorCode } = answer;
         return { status: 'rejected', ...wordRejection(text, code, errorCode) };
       }),
-    update: ({ canisterId, method, arg, nonce, expiresAt }) =>
-      agents.with(async (agent) => {
-        const message = { canisterId, method, arg, effectiveCanisterId: canisterId };
-        // Made again it is the same call, also when the time of the network was set ahead meanwhile: by then it has expired.
-        const ahead = time.aheadAt(expiresAt.getTime() - LIFETIME_MS);
-        const expiry = new Date(expiresAt.getTime() + ahead);
-        const call = await signCall(identity, message, { nonce, expiresAt: expiry });
+    async update({ canisterId, method, arg, nonce, expiresAt }) {
+      const message = { canisterId, method, arg, effectiveCanisterId: canisterId };
+      // Signed once: the agent may begin again.
+      const call = await signCall(identity, message, {
+        nonce,
+        expiresAt: new Date(
+          expiresAt === undefined ? (await agents.now(canisterId)) + LIFETIME_MS : sameAs(expiresAt),
+        ),
+      });
+      return agents.with(async (agent) => {
         const outcome = await submitCall(agent, call, { time, waitMs: PATIENCE_MS });
         return outcome.status === 'replied' || outcome.status === 'rejected'
           ? outcome
           : { status: 'pending' };
-      }),
+      });
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { type ApiQueryResponse, Cbor } from '@icp-sdk/core/agent';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NetworkClock } from '../../network/network-time.ts';
 import { createIcClient } from '../create-ic-client.ts';
 import { MANAGEMENT_ID } from '../management/funding.ts';
 import type { IcClient } from '../ic-client.ts';
@@ -132,7 +133,7 @@ test('what is refused by the network is signed, too', async () => {
 });
 
 test('what was signed long ago counts for nothing', async () => {
-  const agent = new QueryAgent({ host: url, identity });
+  const agent = new QueryAgent({ host: url, identity }, new NetworkClock({ isRight: true }));
   await agent.fetchRootKey();
   const target = { canisterId: Principal.fromText(canisterId) };
   const answer: ApiQueryResponse = await agent.query(MANAGEMENT_ID, {

@@ -11,7 +11,8 @@ import {
   QueryResponseStatus,
 } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
-import { type NetworkTime, SAME_TIME } from '../../network/network-time.ts';
+import { type NetworkTime, TimeInDoubtError } from '../../network/network-time.ts';
+import { MANAGEMENT_ID } from '../management/funding.ts';
 import { isSignedBy } from './ed25519.ts';
 import { LIFETIME_MS } from './signed-call.ts';
 
@@ -21,11 +22,10 @@ const NANOS_PER_MS = 1_000_000n;
 
 type NodeKeys = Awaited<ReturnType<HttpAgent['fetchSubnetKeys']>>;
 
-/** Has the requests of an agent expire by the time of the network, where that was set ahead of this computer's clock. */
+/** Has the requests of an agent expire by the time of the network. */
 function expireBy(time: NetworkTime, agent: HttpAgent): void {
   const adjust: HttpAgentRequestTransformFn = async (request) => {
-    const ahead = Math.max(time.aheadMs(), agent.getTimeDiffMsecs());
-    if (time.aheadMs() > 0) request.body.ingress_expiry = Expiry.fromDeltaInMilliseconds(LIFETIME_MS, ahead);
+    request.body.ingress_expiry = Expiry.fromDeltaInMilliseconds(LIFETIME_MS, time.aheadMs());
     return undefined;
   };
   agent.addTransform('update', adjust);
@@ -35,22 +35,30 @@ function expireBy(time: NetworkTime, agent: HttpAgent): void {
 /**
  * The agent, with answers to queries checked by OpenSSL: in JavaScript a check takes 2 ms. Only what is good beyond doubt is
  * taken; of everything else the agent itself is the judge, which asks again.
+ *
+ * The agent would ask the network for its time once and for ever, so that it works no more when a clock that was wrong is set right.
+ * This one throws `TimeInDoubtError` instead: whoever uses it knows when to ask again.
  */
 export class QueryAgent extends HttpAgent {
-  readonly #judge: HttpAgent;
+  readonly #options: HttpAgentOptions;
   readonly #time: NetworkTime;
 
-  constructor(options: HttpAgentOptions, time: NetworkTime = SAME_TIME) {
+  constructor(options: HttpAgentOptions, time: NetworkTime) {
     super({ ...options, verifyQuerySignatures: false });
-    this.#judge = HttpAgent.createSync(options);
+    this.#options = options;
     this.#time = time;
-    for (const agent of [this, this.#judge]) expireBy(time, agent);
+    expireBy(time, this);
   }
 
-  /** The agent checks the times of certificates by it. While time is on its way, a certificate may have told more already. */
+  /** The agent checks the times of certificates by it. */
   override getTimeDiffMsecs(): number {
-    const [ahead, told] = [this.#time.aheadMs(), super.getTimeDiffMsecs()];
-    return ahead > 0 ? Math.max(ahead, told) : told;
+    return this.#time.aheadMs();
+  }
+
+  /** Where the agent finds that the time does not fit. @throws TimeInDoubtError */
+  override async syncTime(target?: Parameters<HttpAgent['syncTime']>[0]): Promise<void> {
+    const isOfCanister = typeof target === 'object' && 'canisterId' in target;
+    throw new TimeInDoubtError(isOfCanister ? Principal.from(target.canisterId).toText() : MANAGEMENT_ID);
   }
 
   override async query(
@@ -66,8 +74,12 @@ export class QueryAgent extends HttpAgent {
       this.fetchSubnetKeys(target),
     ]);
     if (isGood(answer, keys, this.#time.now())) return answer;
-    this.#judge.rootKey = this.rootKey;
-    return this.#judge.query(canisterId, fields, identity);
+    const judge = HttpAgent.createSync({
+      ...this.#options,
+      ...(this.rootKey === null ? {} : { rootKey: this.rootKey }),
+    });
+    expireBy(this.#time, judge);
+    return judge.query(canisterId, fields, identity);
   }
 }
 

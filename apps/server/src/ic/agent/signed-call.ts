@@ -12,7 +12,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError, isRefused } from '../../errors.ts';
-import { type NetworkTime, SAME_TIME } from '../../network/network-time.ts';
+import type { NetworkTime } from '../../network/network-time.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { PaidCall } from '../management/funding.ts';
 import { type CallOutcome, type FinalOutcome, isTooLate, type SignedCall } from '../replies/call-outcome.ts';
@@ -23,6 +23,8 @@ import { verifyCertificate } from './signature-thread.ts';
 /** Below the five minutes that the network accepts at most, to leave room for clock differences. */
 export const LIFETIME_MS = 4 * 60_000;
 const POLL_MS = 250;
+const MISTIMED =
+  "The network's time was set, or this server's clock, just as the call was signed, and the call was refused. Try again.";
 /** No request is taken for longer than five minutes (interface specification, ingress_expiry). */
 const MOST_WAITING_MS = 5 * 60_000;
 const SUBMIT_TIMEOUT_MS = 30_000;
@@ -30,21 +32,14 @@ const SUBMIT_TIMEOUT_MS = 30_000;
 /**
  * Signs a call and computes its request id, so that it can be written down before it is sent.
  * @param options.nonce 16 bytes; the same call with the same nonce and expiry has the same request id
- * @param options.expiresAt by the time of the network; four minutes from now where not given
+ * @param options.expiresAt by the time of the network, such as `LIFETIME_MS` from `AgentSource.now`
  */
 export async function signCall(
   identity: Identity,
   call: PaidCall,
-  {
-    nonce = randomBytes(16),
-    expiresAt,
-    time = SAME_TIME,
-  }: { nonce?: Uint8Array; expiresAt?: Date; time?: NetworkTime } = {},
+  { nonce = randomBytes(16), expiresAt }: { nonce?: Uint8Array; expiresAt: Date },
 ): Promise<SignedCall> {
-  const expiry =
-    expiresAt === undefined
-      ? Expiry.fromDeltaInMilliseconds(LIFETIME_MS, time.aheadMs())
-      : expiryAt(expiresAt);
+  const expiry = expiryAt(expiresAt);
   const content = {
     request_type: SubmitRequestType.Call as const,
     canister_id: Principal.fromText(call.canisterId),
@@ -94,6 +89,7 @@ export function paidCallOf(call: SignedCall): PaidCall {
  * @param options.waitMs when to stop waiting, with the outcome `pending`; when the call expires where not given
  * @param options.isFirst whether it was never sent before: then a refusal at the door, because the network's time was set ahead since it was
  * signed, is its outcome
+ * @param options.onRefused told when such a first sending is refused at the door: whoever begins again still sends it first
  * @throws AppError network_unavailable when the outcome is not known; it may still happen
  */
 export async function submitCall(
@@ -103,7 +99,8 @@ export async function submitCall(
     time,
     waitMs = call.expiresAt.getTime() - time.now(),
     isFirst = false,
-  }: { time: NetworkTime; waitMs?: number; isFirst?: boolean },
+    onRefused,
+  }: { time: NetworkTime; waitMs?: number; isFirst?: boolean; onRefused?: () => void },
 ): Promise<CallOutcome> {
   if (!isFirst && time.now() >= call.expiresAt.getTime()) return readOutcome(agent, call);
   const response = await send(agent, call);
@@ -112,12 +109,14 @@ export async function submitCall(
   const bytes = new Uint8Array(await response.arrayBuffer());
   // A refusal at the door (malformed, expired) leaves no trace, so what the state says decides.
   if (response.status >= 400) {
+    if (isFirst) onRefused?.();
     const outcome = await readOutcome(agent, call);
     if (isFinal(outcome)) return outcome;
     if (outcome.status === 'pending') return waitForOutcome(agent, call, waitMs);
     // It was refused since it has expired; an earlier sending may have been carried out, and forgotten where time was set far ahead.
     if (!isFirst && isTooLate(outcome, call)) return outcome;
-    return { status: 'rejected', message: cutText(Buffer.from(bytes).toString('utf8')) };
+    const message = isTimely(call, time) ? cutText(Buffer.from(bytes).toString('utf8')) : MISTIMED;
+    return { status: 'rejected', message };
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
   if (answer?.status === 'non_replicated_rejection') {
@@ -139,14 +138,26 @@ export async function submitCall(
   return waitForOutcome(agent, call, waitMs);
 }
 
+/** Whether a call expires when the network's time allows it. */
+function isTimely({ expiresAt }: SignedCall, time: NetworkTime): boolean {
+  const left = expiresAt.getTime() - time.now();
+  return left >= 0 && left <= MOST_WAITING_MS;
+}
+
 /**
  * The options of `submitCall` for one sending of a call after another.
  * @param isFresh whether nobody sent it before
  */
-export function sendings(time: NetworkTime, isFresh: boolean): () => { time: NetworkTime; isFirst: boolean } {
+export function sendings(
+  time: NetworkTime,
+  isFresh: boolean,
+): () => { time: NetworkTime; isFirst: boolean; onRefused: () => void } {
   let isFirst = isFresh;
+  const onRefused = (): void => {
+    isFirst = true;
+  };
   return () => {
-    const options = { time, isFirst };
+    const options = { time, isFirst, onRefused };
     isFirst = false;
     return options;
   };
@@ -172,7 +183,7 @@ async function waitForOutcome(agent: HttpAgent, call: SignedCall, waitMs: number
   for (;;) {
     const isLast = performance.now() > giveUpAt;
     const outcome = await readOutcome(agent, call).catch((error: unknown) => {
-      // The question was refused, which says nothing of the call: its time is wrong until this process hears that the network's was set ahead.
+      // The question was refused, which says nothing of the call.
       if (isLast || !isRefused(error)) throw error;
       return undefined;
     });

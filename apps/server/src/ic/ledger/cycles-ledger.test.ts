@@ -52,7 +52,7 @@ const withdrawn = (value: unknown) => IDL.encode([withdrawReply], [value]);
 
 const NOW = BigInt(Date.now()) * 1_000_000n;
 const HOUR = 3_600_000_000_000n;
-const funding = ledgerFunding(LEDGER);
+const funding = ledgerFunding(LEDGER, async () => Date.now());
 
 describe('a payment', () => {
   test('is a call of the ledger: fee and amount are together what was asked for', async () => {
@@ -78,7 +78,7 @@ describe('a payment', () => {
       creation_args: [{ settings: [{ environment_variables: [environmentVariables] }] }],
     });
 
-    const topUp = funding.topUp(CANISTER.toText(), 1_000_000_000_000n);
+    const topUp = await funding.topUp(CANISTER.toText(), 1_000_000_000_000n);
     const withdrawArgs = Record({
       amount: Nat,
       from_subaccount: account,
@@ -93,9 +93,18 @@ describe('a payment', () => {
     });
   });
 
-  test('has a time of its own, since the ledger takes two creations of one time for one', () => {
-    const times = Array.from({ length: 1000 }, () => funding.topUp(CANISTER.toText(), 1n).ledgerTime);
-    expect(new Set(times).size).toBe(times.length);
+  test('has a time of its own, since the ledger takes two creations of one time for one', async () => {
+    const calls = await Promise.all(Array.from({ length: 1000 }, () => funding.topUp(CANISTER.toText(), 1n)));
+    expect(new Set(calls.map(({ ledgerTime }) => ledgerTime)).size).toBe(calls.length);
+  });
+
+  test('has the time of its network again when that was made again with an earlier time', async () => {
+    let now = Date.now() + 25 * 3_600_000;
+    const moved = ledgerFunding(LEDGER, async () => now);
+    await moved.topUp(CANISTER.toText(), 1n);
+    now = Date.now();
+    const { ledgerTime = 0n } = await moved.topUp(CANISTER.toText(), 1n);
+    expect(Number(ledgerTime / 1_000_000n)).toBe(now);
   });
 });
 
@@ -104,7 +113,7 @@ describe('an answer', () => {
     ['Ok', created({ Ok: { block_id: 7n, canister_id: CANISTER } })],
     ['Duplicate', created({ Err: { Duplicate: { duplicate_of: 7n, canister_id: [CANISTER] } } })],
   ])('%s to a creation is success', (_name, reply) => {
-    expect(ledgerOutcome('create_canister', reply, NOW)).toEqual({ status: 'replied', reply });
+    expect(ledgerOutcome('create_canister', reply, NOW, Date.now())).toEqual({ status: 'replied', reply });
     expect(funding.createdCanisterId(reply)).toBe(CANISTER.toText());
     expect(funding.ledgerNote('create', reply)).toEqual({ ledger_block: '7', ledger_fee: '100000000' });
   });
@@ -113,15 +122,15 @@ describe('an answer', () => {
     ['Ok', withdrawn({ Ok: 9n }), false],
     ['Duplicate', withdrawn({ Err: { Duplicate: { duplicate_of: 9n } } }), true],
   ])('%s to a withdrawal is success', (_name, reply, repeated) => {
-    expect(ledgerOutcome('withdraw', reply, NOW)).toEqual({ status: 'replied', reply });
+    expect(ledgerOutcome('withdraw', reply, NOW, Date.now())).toEqual({ status: 'replied', reply });
     expect(isDuplicate('withdraw', reply)).toBe(repeated);
     expect(funding.ledgerNote('topup', reply)).toEqual({ ledger_block: '9', ledger_fee: '100000000' });
   });
 
   test('Duplicate without a canister: the creation is under way, and after a while it has failed', () => {
     const reply = created({ Err: { Duplicate: { duplicate_of: 7n, canister_id: [] } } });
-    expect(ledgerOutcome('create_canister', reply, NOW).status).toBe('again');
-    expect(ledgerOutcome('create_canister', reply, NOW - HOUR)).toEqual({
+    expect(ledgerOutcome('create_canister', reply, NOW, Date.now()).status).toBe('again');
+    expect(ledgerOutcome('create_canister', reply, NOW - HOUR, Date.now())).toEqual({
       status: 'rejected',
       message: 'The cycles ledger could not create the canister.',
     });
@@ -145,7 +154,7 @@ describe('an answer', () => {
     [{ BadFee: { expected_fee: 5n } }, 'rejected', 'a fee of 5 cycles'],
     [{ InvalidReceiver: { receiver: CANISTER } }, 'rejected', `${CANISTER.toText()} is not a canister`],
   ])('%o is put in words', (error, status, words) => {
-    expect(ledgerOutcome('withdraw', withdrawn({ Err: error }), NOW)).toEqual({
+    expect(ledgerOutcome('withdraw', withdrawn({ Err: error }), NOW, Date.now())).toEqual({
       status,
       message: expect.stringContaining(words),
     });
@@ -153,7 +162,7 @@ describe('an answer', () => {
 
   test('a failed creation says why', () => {
     const failed = { FailedToCreate: { fee_block: [], refund_block: [8n], error: 'no subnet' } };
-    expect(ledgerOutcome('create_canister', created({ Err: failed }), NOW)).toEqual({
+    expect(ledgerOutcome('create_canister', created({ Err: failed }), NOW, Date.now())).toEqual({
       status: 'rejected',
       message: 'The canister could not be created: no subnet',
     });
@@ -162,6 +171,6 @@ describe('an answer', () => {
   test('what cannot be read decides nothing', () => {
     const unknown = IDL.encode([Variant({ Err: Variant({ Novelty: Null }) })], [{ Err: { Novelty: null } }]);
     for (const reply of [unknown, new Uint8Array([1, 2])])
-      expect(ledgerOutcome('create_canister', reply, NOW).status).toBe('again');
+      expect(ledgerOutcome('create_canister', reply, NOW, Date.now()).status).toBe('again');
   });
 });

@@ -17,6 +17,8 @@ const FEE = 100_000_000n;
 /** A creation that has made no canister for this long has failed; it takes seconds. */
 const CREATION_MS = 15 * 60_000;
 const NANOS_PER_MS = 1_000_000n;
+/** A minute: payments of one moment never get that far ahead of it. */
+const WRONG_NANOS = 60_000n * NANOS_PER_MS;
 
 /**
  * Cycles out of the console's account in a cycles ledger. A payment costs the account exactly what the user pays: the
@@ -24,7 +26,7 @@ const NANOS_PER_MS = 1_000_000n;
  * (`created_at_time`) for a day, so the same payment may be sent again in any number of messages and happens once.
  * @param now the time of the network, in milliseconds
  */
-export function ledgerFunding(ledgerId: string, now: () => number = Date.now): Funding {
+export function ledgerFunding(ledgerId: string, now: () => Promise<number>): Funding {
   const call = (method: LedgerMethod, arg: Uint8Array, ledgerTime: bigint) => ({
     canisterId: ledgerId,
     method,
@@ -34,12 +36,12 @@ export function ledgerFunding(ledgerId: string, now: () => number = Date.now): F
   });
   return {
     async create({ cyclesAmount, environmentVariables }) {
-      const createdAt = newPaymentTime(now);
+      const createdAt = newPaymentTime(await now());
       const arg = encodeCreate({ amount: afterFee(cyclesAmount), createdAt, environmentVariables });
       return call('create_canister', arg, createdAt);
     },
-    topUp(canisterId, cycles) {
-      const createdAt = newPaymentTime(now);
+    async topUp(canisterId, cycles) {
+      const createdAt = newPaymentTime(await now());
       const to = Principal.fromText(canisterId);
       return call('withdraw', encodeWithdraw({ amount: afterFee(cycles), to, createdAt }), createdAt);
     },
@@ -87,18 +89,20 @@ let lastTime = 0n;
  * The ledger takes two creations of one amount and time for one, whatever else they ask for: no two payments of this
  * process have the same time, and chance keeps other processes of the same identity apart.
  */
-function newPaymentTime(now: () => number): bigint {
-  const time = BigInt(now()) * NANOS_PER_MS + BigInt(randomInt(Number(NANOS_PER_MS)));
-  lastTime = time > lastTime ? time : lastTime + 1n;
+function newPaymentTime(now: number): bigint {
+  const time = BigInt(Math.floor(now)) * NANOS_PER_MS + BigInt(randomInt(Number(NANOS_PER_MS)));
+  // A last time far ahead is of a network that was made again: the ledger takes no payment of the future.
+  const isWrong = lastTime - time > WRONG_NANOS;
+  lastTime = time > lastTime || isWrong ? time : lastTime + 1n;
   return lastTime;
 }
 
-/** What a payment that the ledger has replied to has come to. */
+/** What a payment that the ledger has replied to has come to. @param now the time of the network, in milliseconds */
 export function ledgerOutcome(
   method: LedgerMethod,
   reply: Uint8Array,
   ledgerTime: bigint,
-  now = Date.now(),
+  now: number,
 ): CallOutcome {
   let answer: ReturnType<typeof decodeAnswer>;
   try {

@@ -10,7 +10,7 @@ import type { IcClient } from '../ic-client.ts';
 import type { CallOutcome, SignedCall } from '../replies/call-outcome.ts';
 import { toAppError } from '../replies/ic-errors.ts';
 import { queryOf } from '../agent/method-call.ts';
-import { paidCallOf, readOutcome, sendings, signCall, submitCall } from '../agent/signed-call.ts';
+import { paidCallOf, readOutcome, sendings, submitCall } from '../agent/signed-call.ts';
 
 type Payments = Pick<
   IcClient,
@@ -32,11 +32,11 @@ export function paymentsOver(parts: {
   agents: AgentSource;
   ledgerId: string | undefined;
   time: NetworkTime;
+  sign: (call: PaidCall) => Promise<SignedCall>;
 }): Payments {
-  const { icUrl, identity, agents, ledgerId, time } = parts;
-  const now = (): number => time.now();
-  const funding: Funding = ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId, now);
-  const sign = (call: PaidCall): Promise<SignedCall> => signCall(identity, call, { time });
+  const { icUrl, identity, agents, ledgerId, time, sign } = parts;
+  const funding: Funding =
+    ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId, () => agents.now(ledgerId));
 
   /**
    * A cycles ledger refuses by a reply; what that reply says is the outcome. That the network did not take a repetition
@@ -47,8 +47,9 @@ export function paymentsOver(parts: {
       return { status: 'again', message: outcome.message };
     if (outcome.status !== 'replied' || call.ledgerTime === null) return outcome;
     const { method, arg } = paidCallOf(call);
-    if (method === 'create_canister') return ledgerOutcome(method, outcome.reply, call.ledgerTime, now());
-    const said = ledgerOutcome('withdraw', outcome.reply, call.ledgerTime, now());
+    const now = await agents.now(call.effectiveCanisterId);
+    if (method === 'create_canister') return ledgerOutcome(method, outcome.reply, call.ledgerTime, now);
+    const said = ledgerOutcome('withdraw', outcome.reply, call.ledgerTime, now);
     // The ledger knows a withdrawal also when the cycles came back to it, which they do from a canister that is gone. That it is
     // gone now does not say that it was gone then: it may have had the cycles, and sent them on.
     if (said.status === 'replied' && isDuplicate('withdraw', said.reply) && (await isGone(receiverOf(arg))))
@@ -72,7 +73,7 @@ export function paymentsOver(parts: {
         throw toAppError(error);
       }
     },
-    signTopUp: (canisterId, cycles) => sign(funding.topUp(canisterId, cycles)),
+    signTopUp: async (canisterId, cycles) => sign(await funding.topUp(canisterId, cycles)),
     signAgain: async (call) => ({ ...(await sign(paidCallOf(call))), isRepetition: true }),
     submit(call, { isFresh } = { isFresh: false }) {
       const sending = sendings(time, isFresh);

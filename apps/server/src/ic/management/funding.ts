@@ -28,7 +28,7 @@ export interface Funding {
     cyclesAmount: bigint;
     environmentVariables: readonly EnvironmentVariable[];
   }): Promise<PaidCall>;
-  topUp(canisterId: string, cycles: bigint): PaidCall;
+  topUp(canisterId: string, cycles: bigint): Promise<PaidCall>;
   createdCanisterId(reply: Uint8Array): string;
   ledgerNote(kind: 'create' | 'topup', reply: Uint8Array): LedgerNote | undefined;
   /** Cycles vanish with a deleted canister; true where they come from nothing and so can be given back. */
@@ -57,7 +57,7 @@ export function provisionalFunding(icUrl: string): Funding {
         creationTarget,
       );
     },
-    topUp: (canisterId, cycles) =>
+    topUp: async (canisterId, cycles) =>
       call(
         'provisional_top_up_canister',
         { canister_id: Principal.fromText(canisterId), amount: cycles },

@@ -40,7 +40,7 @@ export async function callMethod(
   // No row has this id, as long as rows are only of canisters that the console has created.
   if (canisterId === MANAGEMENT_ID) throw notFound('Canister');
   const call = { canisterId, method: input.method, arg: Buffer.from(input.argumentHex, 'hex') };
-  const expiresAt = expiryOf(input.expiresAt);
+  const expiresAt = input.expiresAt === undefined ? undefined : expiryOf(ctx, input.expiresAt);
   return underWay.run(user.id, async () => {
     const report = await ctx.ic.status(canisterId, { fast: true });
     mustBeOurs(ctx, canisterId, report);
@@ -68,9 +68,8 @@ async function noteAnswer(ctx: AppContext, user: Actor, { status }: MethodOutcom
 }
 
 /** @throws AppError invalid_input for a moment that the network would not take, or has forgotten */
-function expiryOf(text: string | undefined): Date {
-  const now = Date.now();
-  if (text === undefined) return new Date(now + LONGEST_CALL_MS);
+function expiryOf(ctx: AppContext, text: string): Date {
+  const now = ctx.ic.clock().getTime();
   const given = new Date(text);
   if (given.getTime() > now + LONGEST_CALL_MS + 30_000 || given.getTime() < now - LATEST_MS)
     throw new AppError('invalid_input', 'A call must expire within four minutes.');

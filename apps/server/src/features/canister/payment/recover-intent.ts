@@ -128,12 +128,13 @@ async function hasArrived(ctx: AppContext, intent: Intent): Promise<boolean | 'u
   const { canister_id: id, cycles_before: before, cycles } = intent;
   if (id === null || before === null || intent.ledger_time !== null) return 'unclear';
   // Whoever deleted the canister, or controls it now, may have had its cycles before.
-  if ((await certifiedAfter(ctx, intent, id)).standing !== 'ours') return 'unclear';
+  const { standing, asOf } = await certifiedAfter(ctx, intent, id);
+  if (standing !== 'ours') return 'unclear';
   const report = await ctx.ic.status(id);
   if (!isStill(report, ctx.ic.principal)) return 'unclear';
   // By the network's time, which may have been set ahead meanwhile: the call was signed so long before it expires.
-  const sinceMs = ctx.ic.now().getTime() - intent.request_expires_at.getTime() + LIFETIME_MS;
-  const seconds = BigInt(Math.max(0, Math.ceil(sinceMs / 1000)));
+  const sinceMs = asOf.getTime() - intent.request_expires_at.getTime() + LIFETIME_MS;
+  const seconds = BigInt(Math.ceil(sinceMs / 1000));
   const burned = (report.idleCyclesBurnedPerDay * (seconds + BURNING_S)) / DAY_S;
   // Less is certain: with the top-up there would be more.
   if (report.cycles < before + cycles - burned) return false;
