@@ -4,7 +4,7 @@ import { tell } from '../../../jobs/notices.ts';
 import { LEASE_MS } from './run-action.ts';
 import { learnHttp } from './serves-http.ts';
 import { askCanisters } from './ask-canisters.ts';
-import { type CanisterRow, type CanisterState, saveSeenState, stateOf } from './store.ts';
+import { type CanisterRow, type CanisterState, saveSeenStates, stateOf } from './store.ts';
 
 /** What was asked less than this ago is not asked again, in milliseconds. */
 const FRESH_MS = 3000;
@@ -118,9 +118,7 @@ async function refresh(
     round.answers += 1;
   });
   if (answers.size === 0) return;
-  await ctx.transact(async (tx) => {
-    for (const [id, state] of answers) await saveSeenState(tx, { id, userId }, state, askedAt);
-  });
+  await ctx.transact((tx) => saveSeenStates(tx, userId, answers, askedAt));
   // As they were listed: code that this round has found is looked into by the next one.
   await learnHttp(
     ctx,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
 import type { CanisterLogsTable, CanistersTable } from '../../../db/tables/core-tables.ts';
 import type { Schema } from '../../../db/tables/schema.ts';
@@ -111,7 +111,7 @@ export async function saveState(
   if (row === undefined) return;
   await recordOutsideChanges(tx, canister.id, { ...keptState(row), ...known }, state);
   const now = new Date();
-  await updateState(tx, canister.id, state, { refreshed_at: now, updated_at: now });
+  await updateStates(tx, [[canister.id, state]], { refreshed_at: now, updated_at: now });
 }
 
 /**
@@ -120,18 +120,33 @@ export async function saveState(
  */
 export async function saveSeenState(
   tx: Tx,
-  canister: { id: string; userId: string },
+  { id, userId }: { id: string; userId: string },
   state: CanisterState,
   askedAt: Date,
 ): Promise<void> {
-  const row = await lockedRow(tx, canister)
+  await saveSeenStates(tx, userId, new Map([[id, state]]), askedAt);
+}
+
+/** The same of several canisters of a user, in a few statements whatever their number: their rows are locked until the last. */
+export async function saveSeenStates(
+  tx: Tx,
+  userId: string,
+  seen: ReadonlyMap<string, CanisterState>,
+  askedAt: Date,
+): Promise<void> {
+  const rows = await lockedRows(tx, [...seen.keys()], userId)
     .where('action_id', 'is', null)
     .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
     .where(isUndisturbed)
-    .executeTakeFirst();
-  if (row === undefined) return;
-  await recordOutsideChanges(tx, canister.id, keptState(row), state);
-  await updateState(tx, canister.id, state, { refreshed_at: askedAt });
+    .execute();
+  const states: [string, CanisterState][] = [];
+  for (const row of rows) {
+    const state = seen.get(row.id);
+    if (state === undefined) continue;
+    await recordOutsideChanges(tx, row.id, keptState(row), state);
+    states.push([row.id, state]);
+  }
+  if (states.length > 0) await updateStates(tx, states, { refreshed_at: askedAt });
 }
 
 /** Whether no network call for the canister has an outcome that is not known yet; one that nobody will ever know no longer counts. */
@@ -188,12 +203,18 @@ export async function saveLabels(
     .executeTakeFirstOrThrow();
 }
 
-function lockedRow(tx: Tx, canister: { id: string; userId: string }) {
+function lockedRow(tx: Tx, { id, userId }: { id: string; userId: string }) {
+  return lockedRows(tx, [id], userId);
+}
+
+/** In the order of their ids: two that lock several never wait for each other. */
+function lockedRows(tx: Tx, ids: readonly string[], userId: string) {
   return tx
     .selectFrom('canisters')
     .selectAll()
-    .where('id', '=', canister.id)
-    .where('user_id', '=', canister.userId)
+    .where('id', 'in', ids)
+    .where('user_id', '=', userId)
+    .orderBy('id')
     .forUpdate();
 }
 
@@ -208,25 +229,26 @@ async function recordOutsideChanges(
   }
 }
 
-async function updateState(
+async function updateStates(
   tx: Tx,
-  id: string,
-  state: CanisterState,
+  states: readonly (readonly [id: string, state: CanisterState])[],
   times: { refreshed_at: Date; updated_at?: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('canisters')
-    .set({
-      status: state.status,
-      cycles: state.cycles,
-      module_hash: state.moduleHash,
-      controllers: state.controllers === null ? null : [...state.controllers],
-      freezing_need: state.freezing?.need ?? null,
-      burned_per_day: state.freezing?.perDay ?? null,
-      ...times,
-    })
-    .where('id', '=', id)
-    .execute();
+  const seen = states.map(([id, { status, cycles, moduleHash, controllers, freezing }]) => ({
+    id,
+    status,
+    cycles: cycles?.toString(),
+    module_hash: moduleHash,
+    controllers,
+    freezing_need: freezing?.need.toString(),
+    burned_per_day: freezing?.perDay.toString(),
+  }));
+  await sql`update canisters set status = seen.status, cycles = seen.cycles, module_hash = seen.module_hash,
+      controllers = seen.controllers, freezing_need = seen.freezing_need, burned_per_day = seen.burned_per_day,
+      refreshed_at = ${times.refreshed_at}::timestamptz, updated_at = coalesce(${times.updated_at ?? null}::timestamptz, updated_at)
+    from json_to_recordset(${jsonText(seen)}::json) as seen (id text, status text, cycles numeric, module_hash text,
+      controllers text[], freezing_need numeric, burned_per_day numeric)
+    where canisters.id = seen.id`.execute(tx);
 }
 
 /**

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { listChanges } from './changes.ts';
+import {
+  type CanisterState,
+  insertCanister,
+  keptState,
+  listCanisters,
+  saveSeenState,
+  saveSeenStates,
+} from './store.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function newCanisters(userId: string, prefix: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, number) => `${prefix}-${String(number).padStart(3, '0')}`);
+  for (const id of ids)
+    await database.transact((tx) =>
+      insertCanister(tx, { id, userId, name: id, cycles: 1n, controllers: ['server'] }),
+    );
+  return ids;
+}
+
+const state = (cycles: bigint, others: Partial<CanisterState> = {}): CanisterState => ({
+  status: 'running',
+  cycles,
+  moduleHash: null,
+  controllers: ['server'],
+  freezing: { need: 2n ** 70n, perDay: 3n },
+  ...others,
+});
+
+test('what the network says of many canisters is kept of each, and of those of nobody else', async () => {
+  const [ada, bob] = [await database.newUser(1n), await database.newUser(1n)];
+  const [first = '', second = '', third = ''] = await newCanisters(ada, 'ada', 3);
+  const [others = ''] = await newCanisters(bob, 'bob', 1);
+  const unknown = state(5n, { cycles: null, controllers: null, freezing: null });
+  const seen = new Map([
+    [first, state(2n ** 80n, { status: 'stopped', moduleHash: 'ab', controllers: ['a', 'b"{}\\'] })],
+    [second, unknown],
+    [others, state(9n)],
+  ]);
+  const askedAt = new Date();
+  await database.transact((tx) => saveSeenStates(tx, ada, seen, askedAt));
+  const rows = new Map((await listCanisters(database.db, ada)).map((row) => [row.id, row]));
+  const kept = (id: string): CanisterState | undefined => {
+    const row = rows.get(id);
+    return row && keptState(row);
+  };
+  expect(kept(first)).toEqual(seen.get(first));
+  expect(kept(second)).toEqual(unknown);
+  expect(rows.get(first)).toMatchObject({ refreshed_at: askedAt, updated_at: null });
+  expect(rows.get(third)).toMatchObject({ refreshed_at: null, cycles: 1n });
+  expect((await listCanisters(database.db, bob))[0]).toMatchObject({ cycles: 1n, refreshed_at: null });
+  expect((await listChanges(database.db, first)).map(({ kind }) => kind)).toContain('outside');
+  expect(await listChanges(database.db, second)).toEqual([]);
+
+  await database.transact((tx) =>
+    saveSeenState(tx, { id: first, userId: ada }, state(1n), new Date(askedAt.getTime() - 1)),
+  );
+  const [again] = (await listCanisters(database.db, ada)).filter(({ id }) => id === first);
+  expect(again && keptState(again), 'what was asked earlier is not newer').toEqual(seen.get(first));
+});
+
+test('two processes that refresh one list, each in its order, never wait for each other', async () => {
+  const ada = await database.newUser(1n);
+  const ids = await newCanisters(ada, 'both', 40);
+  const begun = Date.now();
+  for (let round = 1; round <= 20; round += 1) {
+    const save = (order: readonly string[], askedAt: number) =>
+      database.transact((tx) =>
+        saveSeenStates(tx, ada, new Map(order.map((id) => [id, state(BigInt(round))])), new Date(askedAt)),
+      );
+    const at = begun + round * 10;
+    await Promise.all([save(ids, at), save(ids.toReversed(), at + 1)]);
+  }
+  expect((await listCanisters(database.db, ada)).map(({ cycles }) => cycles)).toEqual(ids.map(() => 20n));
+});
