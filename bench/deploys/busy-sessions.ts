@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Programs that never wait, each in a session of its own as programs of other users are, until they are disposed of. */
+/** Programs that never wait, each in a separate session as programs of other users are, until they are disposed of. */
 export function startBusySessions(count: number): Disposable {
   // However this process ends, they end as well.
   const loop = `while (process.ppid === ${process.pid});`;

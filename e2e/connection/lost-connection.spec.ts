@@ -237,7 +237,7 @@ test('a dialog whose code does not arrive says so, and what is behind it stays',
   await expect(page.getByRole('button', { name: 'Add new registry' })).toBeVisible();
 });
 
-test('code that is gone with an earlier release is an error in the shell, and a second try loads the page anew', async ({
+test('code that is gone with an earlier release is an error in the shell, and a second try loads the page again', async ({
   page,
   product,
   user,

@@ -78,7 +78,7 @@ test('[OP-17] lists that cannot be refreshed keep their rows and say of when the
   await expect(page.getByText(/^as of \d\d:\d\d$/)).toHaveCount(0);
 });
 
-test('[REG-01] the identifier of a registry stands in full where there is room', async ({
+test('[REG-01] the identifier of a registry is shown in full where there is room', async ({
   page,
   product,
   user,
@@ -117,7 +117,7 @@ test('[NAV-26] each theme is shown by a name that begins with its key', async ({
   ]);
 });
 
-test("[NAV-14] below the medium breakpoint 'Live Preview' stands in the menu", async ({
+test("[NAV-14] below the medium breakpoint 'Live Preview' is in the menu", async ({
   page,
   product,
   user,

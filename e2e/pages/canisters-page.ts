@@ -27,7 +27,7 @@ export class CanistersPage {
     return this.#page.getByRole('dialog');
   }
 
-  /** Stands in the toolbar and in the empty state, worded differently among table and cards. */
+  /** Is in the toolbar and in the empty state, worded differently among table and cards. */
   get createButton(): Locator {
     return this.#page
       .getByRole('button', { name: /^(Create New Canister|Add Canister|Create Canister)$/i })

@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
 
-/** Nothing is asked for during so many milliseconds. */
+/** Nothing is asked for during a number of milliseconds. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
 

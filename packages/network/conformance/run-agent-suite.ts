@@ -11,7 +11,7 @@ import { TamperingProxy } from './tampering-proxy.ts';
 
 const USAGE = `Usage: run-agent-suite <folder of a checkout of dfinity/icp-js-core>
 
-Runs the suite e2e/node on a network of its own, with the checkout's own vitest; the packages the suite imports must be
+Runs the suite e2e/node on a separate network, with the checkout's own vitest; the packages the suite imports must be
 installed in the checkout. Ends with code 1 when a test fails.
 `;
 

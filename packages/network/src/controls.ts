@@ -81,7 +81,7 @@ export class Controls {
     return Number(this.#network.time.offsetNanos / NANOS_PER_MS);
   }
 
-  /** Sets time ahead by so many nanoseconds, see `LocalNetwork.advanceTime`. @throws NotControlledError, TravellingError, or for the year 2255 */
+  /** Sets time ahead by a number of nanoseconds, see `LocalNetwork.advanceTime`. @throws NotControlledError, TravellingError, or for the year 2255 */
   async advance(nanos: bigint): Promise<void> {
     const { engine } = this.#network;
     if (!this.isControlled) throw new NotControlledError();

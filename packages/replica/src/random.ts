@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Gives so many bytes that it gave nobody before. */
+/** Gives a number of bytes that it gave nobody before. */
 export type Randomness = (length: number) => Uint8Array;
 
 /** Unpredictable bytes, for `raw_rand` and for the nonces of signatures. */

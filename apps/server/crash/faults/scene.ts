@@ -15,7 +15,7 @@ import { type S3Service, startS3Service } from '../../test/service/s3-service.ts
 import { type NetworkProxy, startNetworkProxy } from '../../test/support/network-proxy.ts';
 import { type Program, startNetworkProgram, startProduct } from '../../test/support/server-process.ts';
 
-/** A disk of its own for all data, so that it can be full: needs the right to mount. */
+/** A separate disk for all data, so that it can be full: needs the right to mount. */
 const DISK = 'size=700m';
 const preload = (name: string): string => fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
 
@@ -33,7 +33,7 @@ export interface Scene {
   /** Past the line. */
   readonly networkUrl: () => string;
   readonly db: Db;
-  /** Whether the data is on a disk of its own. */
+  /** Whether the data is on a separate disk. */
   readonly isMounted: boolean;
   killNetwork(): Promise<void>;
   startNetwork(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** @param kind which module is loaded before the product, and whether its data gets a disk of its own */
+/** @param kind which module is loaded before the product, and whether its data gets a separate disk */
 export async function openScene(kind: string): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'cannery-faults-'));
   const away = await mkdtemp(join(tmpdir(), 'cannery-faults-users-'));

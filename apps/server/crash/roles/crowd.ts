@@ -104,7 +104,7 @@ export class Crowd {
     await this.#working;
   }
 
-  /** What was wrong with answers; what citizens found stands in their journals. */
+  /** What was wrong with answers; what citizens found is in their journals. */
   get findings(): readonly string[] {
     return [...this.#payers, ...this.#visitors].flatMap(({ findings }) => findings);
   }

@@ -13,7 +13,7 @@ interface LoadOptions {
   readonly seed: number;
   /** Whatever may be killed; all where absent. */
   readonly only?: readonly string[];
-  /** After so many minutes no process is killed any more, whatever their number. */
+  /** After a number of minutes no process is killed any more, whatever their number. */
   readonly minutes: number;
   readonly onProgress?: (line: string) => void;
 }

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats 
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../errors.ts';
 
-/** Stands in a data folder while a backup is being brought back into it. */
+/** Is in a data folder while a backup is being brought back into it. */
 export const UNFINISHED_RESTORE = 'restore.unfinished';
 
 /** Everything that is not the owner's. */

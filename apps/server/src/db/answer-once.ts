@@ -7,7 +7,7 @@ import type { Reader, Tx } from './tx.ts';
 const KEPT_MS = 24 * 60 * 60_000;
 /** Answers kept of one user; of more, the oldest are forgotten before their day is over. */
 export const MOST_KEPT = 10_000;
-/** One in so many requests looks for more than these. */
+/** One request in this number looks for more than these. */
 const LOOKS_ONE_IN = 50;
 
 /** A request as its sender names it. */

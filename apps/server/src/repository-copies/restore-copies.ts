@@ -26,7 +26,7 @@ import {
 import { DamagedManifestError, readManifest } from './copy-repository.ts';
 import { spreadLoose } from './loose-objects.ts';
 
-/** Stands in a folder of repositories while they are being brought back. */
+/** Is in a folder of repositories while they are being brought back. */
 const UNFINISHED = 'restore.unfinished';
 /** The file with the id of a folder of repositories (git/remote/git-lease.ts). */
 const ID_FILE = '.cannery-folder';

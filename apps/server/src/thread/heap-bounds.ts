@@ -7,7 +7,7 @@ import type { ResourceLimits } from 'node:worker_threads';
  */
 const YOUNG_MEGABYTES = 24;
 
-/** The bounds of a thread that is ended when its objects take more than so many megabytes. */
+/** The bounds of a thread that is ended when its objects take more than a number of megabytes. */
 export function heapBounds(megabytes: number): ResourceLimits {
   return { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
 }

@@ -47,7 +47,7 @@ describe('IC_URL names a local network', () => {
   );
 
   test(
-    'a network that is away says so, and works as soon as it is there, even made anew',
+    'a network that is away says so, and works as soon as it is there, even made again',
     async () => {
       const own = join(world.folder, 'own');
       let abroad = await startNetworkProgram(own);
@@ -71,7 +71,7 @@ describe('IC_URL names a local network', () => {
       expect((await world.ada.post('/canister/stop', { canister_id: first })).status).toBe(200);
       await abroad.kill('SIGTERM');
       // Another root key: nothing the old network said holds any more.
-      abroad = await startNetworkProgram(join(world.folder, 'anew'), port);
+      abroad = await startNetworkProgram(join(world.folder, 'again'), port);
       await expect.poll(async () => (await create()).status).toBe(200);
       await abroad.kill('SIGTERM');
     },

@@ -54,7 +54,7 @@ describe('[API-06] POST /canister/create', () => {
     expect(Date.parse(String(changed.updated_at))).toBeGreaterThan(createdAt);
   });
 
-  test('[TX-09] costs what configuration says and stands in the history with its id, as a top-up does', async () => {
+  test('[TX-09] costs what configuration says and is in the history with its id, as a top-up does', async () => {
     const before = await balanceOf(ada);
     const id = await ada.create('Paid');
     expect(await balanceOf(ada)).toBe(before - 2n * BigInt(T));

@@ -38,7 +38,7 @@ const gitDirOf = (name: string): string => join(dataDir, 'git', 'ada', `${name}.
 const incoming = async (name: string): Promise<string[]> =>
   (await readdir(join(gitDirOf(name), 'objects'))).filter((entry) => entry.startsWith('tmp_'));
 
-/** Begins a push of so many bytes that is still under way when its objects have begun to come. */
+/** Begins a push of a number of bytes that is still under way when its objects have begun to come. */
 async function pushUnderWay(name: string, bytes: number): Promise<{ readonly ended: Promise<unknown> }> {
   const work = await workOf(folder, bytes);
   const slow = ['-c', 'http.postBuffer=65536', 'push', remote(name), 'main:large'];

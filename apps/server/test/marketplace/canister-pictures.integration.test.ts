@@ -156,7 +156,7 @@ test('nobody else asks for a picture, sees it in an answer, or finds it without 
     expect((await fetch(`${client.product.url}/api/canister-pictures/${id}/${digest}`)).status).toBe(404);
 });
 
-test('a user has so many pictures taken in a while, and no more', async () => {
+test('a user has a bounded number of pictures taken in a while', async () => {
   const eager = await someone();
   const id = await create(eager);
   await rows.query(

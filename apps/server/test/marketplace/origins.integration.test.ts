@@ -60,7 +60,7 @@ const ways: readonly (readonly [string, string, 0 | 1 | 2, Way])[] = [
     },
   ],
   [
-    'a file that is put in anew',
+    'a file that is put in again',
     'file',
     1,
     async (has) => {

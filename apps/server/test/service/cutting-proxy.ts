@@ -16,7 +16,7 @@ export interface CuttingProxy {
   hush(): void;
   /** Passes everything on again; what was held back is lost with its connections. */
   speak(): void;
-  /** Holds each piece of an answer back for so many milliseconds. */
+  /** Holds each piece of an answer back for a number of milliseconds. */
   slowDown(ms: number): void;
   /** Says to the server that nothing more comes on any connection, and goes on to pass its answers. */
   halfClose(): void;

@@ -123,7 +123,7 @@ test('runs that are open have a number', async () => {
   );
 });
 
-/** Writes deploys of the user past the server until there are so many. */
+/** Writes deploys of the user past the server until there is this number of them. */
 async function fillDeploys(count: number): Promise<void> {
   await rows.query(
     `insert into deploys (id, user_id, name, type, branch, repo_owner, repo_name, repo_url, github_repository_id, is_public, settings)

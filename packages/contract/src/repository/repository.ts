@@ -202,7 +202,7 @@ export const repositoryEndpoints = {
     signedIn: true,
     body: z.object({
       label: z.string().trim().min(1).max(100),
-      /** After so many minutes it ends by itself; without, it lasts until it is revoked. */
+      /** After a number of minutes it ends by itself; without, it lasts until it is revoked. */
       minutes: z.number().int().min(1).max(MOST_TOKEN_MINUTES).optional(),
     }),
     response: gitToken.extend({ secret: z.string() }),

@@ -229,7 +229,7 @@ export class TestNetwork implements AsyncDisposable {
 
   /**
    * Sets the time ahead by some milliseconds and runs a round: what is due by then happens once, however far time jumped. With
-   * `step` it stops on the way each so many milliseconds, with a round each time. Rejects where time is to go back, or beyond 2255.
+   * `step` it stops on the way each time after this number of milliseconds, with a round each time. Rejects where time is to go back, or beyond 2255.
    */
   advance(millis: number, { step = millis }: { readonly step?: number } = {}): Promise<void> {
     return this.#calls.inTurn(async () => {

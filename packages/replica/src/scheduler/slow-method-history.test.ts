@@ -18,7 +18,7 @@ test('a method is heavy for a minute after it was, a canister while several of i
   expect(habits.isHeavy('a', 'fourth')).toBe(false);
 });
 
-test('only so many canisters are remembered: those seen last', () => {
+test('only a number of canisters is remembered: those seen last', () => {
   const habits = new SlowMethodHistory(() => 0);
   for (let n = 0; n <= 10_000; n++) habits.note(`canister ${n}`, 'work');
   expect(habits.isHeavy('canister 0', 'work')).toBe(false);

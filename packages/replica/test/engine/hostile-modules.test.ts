@@ -80,7 +80,7 @@ describe('hostile modules', () => {
     await client.management('delete_canister', { canister_id: principal(id) });
   }
 
-  test('there are more than two hundred, each with a name of its own', () => {
+  test('there are more than two hundred, each with another name', () => {
     const names = Object.values(HOSTILE_MODULES).flatMap((attacks) => attacks.map(({ name }) => name));
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(200);

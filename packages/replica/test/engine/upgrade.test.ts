@@ -41,7 +41,7 @@ describe('upgrades', { timeout: 60_000 }, () => {
     expect(asNat(await client.query(canister, 'get'))).toBe(2n);
   });
 
-  test('replacing the heap starts the variables anew, also after a restart', async () => {
+  test('replacing the heap starts the variables from nothing, also after a restart', async () => {
     const canister = await counterAtTwo(false);
     const mode = { upgrade: [{ skip_pre_upgrade: [], wasm_memory_persistence: [{ replace: null }] }] };
     await client.install(canister, compileMotoko(COUNTER_TWO), { mode });
@@ -85,7 +85,7 @@ describe('upgrades', { timeout: 60_000 }, () => {
     60_000,
   );
 
-  test('reinstall starts anew, install refuses a canister with code', async () => {
+  test('reinstall starts from nothing, install refuses a canister with code', async () => {
     const canister = await counterAtTwo(false);
     await expect(client.install(canister, compileMotoko(COUNTER))).rejects.toMatchObject({ code: 'IC0514' });
     expect(asNat(await client.query(canister, 'get'))).toBe(2n);

@@ -10,7 +10,7 @@ function messageAt(command: string, expiry: bigint): unknown {
   return Cbor.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
 }
 
-test('the message says what the call is, and nothing that others wrote stands in the command', () => {
+test('the message says what the call is, and nothing that others wrote is in the command', () => {
   const name = `$(reboot)'"\n${'x'.repeat(300)}`;
   const call = copiedCall(
     String.raw`service : { "$(reboot)'\"\n${'x'.repeat(300)}" : (text) -> () query }`,

@@ -54,7 +54,7 @@ export function PageFailure({ error }: { error: unknown }) {
         >
           Try again
         </button>
-        {/* It loads the page anew, which the browser cannot do now. */}
+        {/* It loads the page again, which the browser cannot do now. */}
         {!isAway && (
           <a href="/" className={buttonClass()}>
             Back to Home

@@ -21,7 +21,7 @@ function useChange<Input>(change: (input: Input) => Promise<EmbeddedNetwork>) {
   });
 }
 
-/** Sets time ahead by so many seconds. */
+/** Sets time ahead by a number of seconds. */
 export const useAdvance = () =>
   useChange((seconds: number) => api.call(networkEndpoints.advance, { body: { seconds } }));
 

@@ -17,7 +17,7 @@ export interface ConnectionParts {
   readonly now: () => number;
 }
 
-/** After a silence of so many milliseconds a page on show asks whether the service is there: a loss shows within three seconds. */
+/** After a silence of a number of milliseconds a page on show asks whether the service is there: a loss shows within three seconds. */
 export const SILENCE_MS = 2_000;
 /** The same while a stream of events is open, which ends with the process that writes it. */
 export const STREAM_SILENCE_MS = 10_000;

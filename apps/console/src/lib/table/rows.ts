@@ -21,7 +21,7 @@ export function failedList<List extends { readonly data: unknown; readonly isErr
 
 /** Longest time in milliseconds for which rows are compared before a click or a key may be answered. */
 const SLICE_MS = 5;
-/** The clock is read once for so many rows; they are compared in a fraction of a millisecond. */
+/** The clock is read once for this number of rows; they are compared in a fraction of a millisecond. */
 const ROWS_A_LOOK = 100;
 
 /** Lets the browser answer clicks and keys and paint. */

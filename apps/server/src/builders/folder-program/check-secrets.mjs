@@ -1,6 +1,6 @@
 // Looks for secrets in files for the site check, in one pass for each: no byte is compared more than twice, whatever the text.
 
-/** A secret is no shorter than this; where it begins is found by so many bytes. */
+/** A secret is no shorter than this; where it begins is found by this number of bytes. */
 const START = 8;
 
 /** Looks for one text in pieces of a file (Knuth, Morris and Pratt). */

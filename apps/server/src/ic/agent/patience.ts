@@ -70,7 +70,7 @@ export class NetworkPatience {
     }
   }
 
-  /** Fires when the network has been there for so many milliseconds: waits do not count, as far as they were allowed. */
+  /** Fires when the network has been there for a number of milliseconds: waits do not count, as far as they were allowed. */
   limit(ms: number): AbortSignal {
     const limit = new AbortController();
     const end = this.#thereMs() + ms;

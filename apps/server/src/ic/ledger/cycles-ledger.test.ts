@@ -93,7 +93,7 @@ describe('a payment', () => {
     });
   });
 
-  test('has a time of its own, since the ledger takes two creations of one time for one', async () => {
+  test('has a time that no other has, since the ledger takes two creations of one time for one', async () => {
     const calls = await Promise.all(Array.from({ length: 1000 }, () => funding.topUp(CANISTER.toText(), 1n)));
     expect(new Set(calls.map(({ ledgerTime }) => ledgerTime)).size).toBe(calls.length);
   });

@@ -27,7 +27,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { name: 'deploy_hooks', keys: ['id'], placeOf: ([id = '']) => sealingPlace(id) },
 ];
 
-/** Rows that are sealed in another way than texts with this header are, behind a row, at most so many, locked. */
+/** Rows that are sealed in another way than texts with this header are, behind a row, at most this number, locked. */
 export async function rowsUnlike(
   tx: Tx,
   { name, keys }: SealedTable,

@@ -10,7 +10,7 @@ const INSIDE = 'CANNERY_SET_UP_FOLDER';
 const NGINX = '/usr/sbin/nginx';
 const folder = process.env[INSIDE];
 
-/** Runs this program once more in a network of its own, which ends with it: nothing of this machine's network is changed. */
+/** Runs this program once more in a separate network, which ends with it: nothing of this machine's network is changed. */
 function enter(): number {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) {
     process.stderr.write('Network namespaces are made by root on Linux only: run this as root.\n');

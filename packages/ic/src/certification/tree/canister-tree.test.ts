@@ -33,7 +33,7 @@ test.each<[string, CanisterLeaves]>([
   expect(Buffer.from(hashOf(after.tree))).not.toEqual(Buffer.from(hashOf(known(leaves, undefined).tree)));
 });
 
-test('code that is installed anew shows only its own metadata', () => {
+test('code that is reinstalled shows only its own metadata', () => {
   const empty = known({ ...unchanged, moduleHash: undefined }, known(leaves, undefined));
   expect(empty.metadata).toEqual([]);
   expect(known(unchanged, empty).metadata).toEqual([]);

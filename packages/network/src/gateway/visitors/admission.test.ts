@@ -40,7 +40,7 @@ class Questions {
   }
 }
 
-test('each share lets so many questions through; the others wait for an answer', async () => {
+test('each share lets a number of questions through; the others wait for an answer', async () => {
   const questions = new Questions();
   const all = [
     questions.ask('a1', '1', 'a'),

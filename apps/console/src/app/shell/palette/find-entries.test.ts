@@ -60,7 +60,7 @@ const found = (...asked: Parameters<typeof groupsOf>): Record<string, string[]> 
   );
 const [old, counter] = cans.map(({ id }) => `can:${id}`) as [string, string];
 
-test('without a text everything stands in its group, pages first, and nothing is to be done', () => {
+test('without a text everything is in its group, pages first, and nothing is to be done', () => {
   expect(found('')).toEqual({
     Pages: ['Canisters'],
     Canisters: ['old counter', 'Counter'],

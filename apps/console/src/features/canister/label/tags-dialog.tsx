@@ -45,7 +45,7 @@ function TagList({ label, tags, does, onPress, disabled }: TagListProps) {
   );
 }
 
-/** Why a text cannot be a tag, or one more of so many. */
+/** Why a text cannot be a tag, or one more than there may be. */
 function problemOf(text: string, others: number): string | undefined {
   if (!isTag(text))
     return `A tag has 1 to ${MAX_TAG_LENGTH} letters and digits, with blanks and - . _ : / between them.`;

@@ -96,7 +96,7 @@ test('the guard asks only when a change takes the console off the controllers', 
   expect(givesUpControl({ controllers: [OTHER] }, CONSOLE)).toBe(true);
 });
 
-test('there are at most 20 environment variables, each with a key of its own', () => {
+test('there are at most 20 environment variables, each with another key', () => {
   let variables = draft.environment_variables;
   for (let round = 0; round < 30; round += 1) variables = withVariable(variables);
   expect(variables).toHaveLength(20);

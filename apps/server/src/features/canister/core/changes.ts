@@ -31,7 +31,7 @@ export async function recordChange(tx: Tx, canisterId: string, change: Change): 
 
 /** Most entries that one answer holds; older ones are dropped. */
 export const HISTORY_LIMIT = 1000;
-/** Of all canisters together; after so many the history of one is looked at. */
+/** Of all canisters together; after this number the history of one is looked at. */
 const ENTRIES_BETWEEN = 20;
 
 /** The history of a canister, newest first. */

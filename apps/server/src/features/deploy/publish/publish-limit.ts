@@ -5,7 +5,7 @@ export interface PublishLimit {
   readonly timeoutSeconds: number;
   /** Ends it for another reason, such as the end of the server. */
   readonly signal: AbortSignal;
-  /** What fires after so many milliseconds that count; those of the clock where absent. */
+  /** What fires after a number of milliseconds that count; those of the clock where absent. */
   limit?(ms: number): AbortSignal;
 }
 

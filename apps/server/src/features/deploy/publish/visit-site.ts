@@ -6,7 +6,7 @@ import { systemResolve } from '../../../egress/connect.ts';
 
 /** How long one answer may take, in milliseconds. */
 const ANSWER_MS = 10_000;
-/** A gateway that has just lost its network, or a canister that is just being started, gets so many tries. */
+/** A gateway that has just lost its network, or a canister that is just being started, is tried this often. */
 const TRIES = 3;
 const PAUSE_MS = 1_000;
 
