@@ -241,7 +241,7 @@ test('a call is copied, saved under a name, opened again and deleted', async ({
   expect(problems()).toEqual([]);
 });
 
-test('the tab Call of an empty canister says what to do, and looks again', async ({
+test('the tab Call of an empty canister says what to do, and shows the methods as soon as code is installed', async ({
   page,
   product,
   user,
@@ -252,6 +252,15 @@ test('the tab Call of an empty canister says what to do, and looks again', async
   await expect(page.getByText('No code is installed')).toBeVisible();
   await inspect(page);
   await installModule(user.api, id, readFileSync(compileMotoko(calledSource)));
-  await page.getByRole('button', { name: 'Look again' }).click();
   await expect(page.getByRole('article', { name: 'whoami' })).toBeVisible();
+
+  await test.step('what was entered stays while other tabs are open', async () => {
+    const candid = new CandidPage(page);
+    const size = candid.method('keep').getByLabel(/^size /);
+    await size.fill('17');
+    await page.getByRole('tab', { name: 'History', exact: true }).click();
+    await expect(size).toHaveCount(0);
+    await page.getByRole('tab', { name: 'Call', exact: true }).click();
+    await expect(size).toHaveValue('17');
+  });
 });

@@ -28,11 +28,19 @@ interface CanisterPageProps {
   readonly controller?: ConsoleCaller | undefined;
   /** Whether the page stands below the canister's name and facts. */
   readonly isPart?: boolean;
+  /** Hash of the code as the page around knows it; null for an empty canister. */
+  readonly moduleHash?: string | null;
 }
 
 /** The page of one canister: reads it from the network and shows its methods, or says why it cannot. */
-export function CanisterPage({ id, host, controller: offered, isPart = false }: CanisterPageProps) {
-  const { load, reload } = useCanister(id, host);
+export function CanisterPage({
+  id,
+  host,
+  controller: offered,
+  isPart = false,
+  moduleHash,
+}: CanisterPageProps) {
+  const { load, reload } = useCanister(id, host, moduleHash);
   const controllers = load.phase === 'loaded' ? load.facts.controllers : [];
   const controller = offered && controllers.includes(offered.principal) ? offered : undefined;
   const caller = useCaller(controller?.principal);
@@ -60,6 +68,8 @@ export function CanisterPage({ id, host, controller: offered, isPart = false }: 
     case 'loaded':
       return (
         <LoadedCanister
+          // Other code has other methods.
+          key={load.facts.moduleHash}
           network={load.network}
           facts={load.facts}
           caller={caller}

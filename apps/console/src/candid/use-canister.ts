@@ -27,10 +27,14 @@ async function readCanister(
   }
 }
 
-/** Connects to the network and reads the facts of a canister; `reload` does it again. */
+/**
+ * Connects to the network and reads the facts of a canister; `reload` does it again.
+ * @param moduleHash what the page around knows of its code: when that changes the facts are read again, and the old ones stay until then
+ */
 export function useCanister(
   id: string,
   host: string | undefined,
+  moduleHash: string | null | undefined,
 ): { readonly load: CanisterLoad; readonly reload: () => void } {
   const [round, setRound] = useState(0);
   const [answer, setAnswer] = useState<{ round: number; load: CanisterLoad }>();
@@ -43,7 +47,7 @@ export function useCanister(
     };
     void run();
     return () => abort.abort();
-  }, [id, host, round]);
+  }, [id, host, round, moduleHash]);
 
   const load = answer?.round === round ? answer.load : ({ phase: 'loading' } as const);
   return { load, reload: () => setRound(round + 1) };

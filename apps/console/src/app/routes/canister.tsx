@@ -2,7 +2,9 @@ import type { Canister } from '@cannery/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import type { ArgsInput } from '../../candid/form/read-args.ts';
+import { EnteredArguments } from '../../candid/kept/entered-arguments.ts';
 import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorBoundary } from '../../components/ui/error-boundary.tsx';
@@ -28,6 +30,7 @@ import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
 import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
 import { SiteCard } from '../../features/canister/site/site-card.tsx';
 import { canisterDetailsQuery, canisterQuery } from '../../features/canister/api/queries.ts';
+import { moduleHashes } from '../../features/canister/api/canister-state.ts';
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/list/status-logs-table.tsx';
 import { isMissing } from '../../lib/api/api-error.ts';
@@ -115,12 +118,16 @@ function Overview({ canister, onDeleted }: { canister: Canister; onDeleted: () =
 }
 
 /** The methods of the canister; a service that tells no details cannot call as its controller either. */
-function Calls({ canisterId }: { canisterId: string }) {
-  const { data } = useQuery(canisterDetailsQuery(canisterId));
+function Calls({ canister: { id, module_hash: hash } }: { canister: Canister }) {
+  const { data } = useQuery(canisterDetailsQuery(id));
   return (
     <Suspense fallback={<CallsPending />}>
-      <ErrorBoundary key={canisterId}>
-        <CallTab canisterId={canisterId} consolePrincipal={data?.console_principal} />
+      <ErrorBoundary key={id}>
+        <CallTab
+          canisterId={id}
+          consolePrincipal={data?.console_principal}
+          moduleHash={moduleHashes(hash)[0] ?? null}
+        />
       </ErrorBoundary>
     </Suspense>
   );
@@ -141,6 +148,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
   const navigate = useNavigate();
   const account = useAccountRefresh();
   const { id } = canister;
+  const [entered] = useState(() => new Map<string, ArgsInput>());
   const deleted = (): void => {
     account.balanceMoved();
     void navigate({ to: paths.canisters });
@@ -155,7 +163,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
       label: 'Overview',
       content: <Overview canister={canister} onDeleted={deleted} />,
     },
-    { value: 'call', label: 'Call', content: <Calls canisterId={id} /> },
+    { value: 'call', label: 'Call', content: <Calls canister={canister} /> },
     { value: 'logs', label: 'Canister logs', content: <CanisterLogs canisterId={id} /> },
     { value: 'settings', label: 'Settings', content: <Settings canisterId={id} /> },
     { value: 'snapshots', label: 'Snapshots', content: <CanisterSnapshots canister={canister} /> },
@@ -177,7 +185,9 @@ function LoadedCanister({ canister }: { canister: Canister }) {
         }
       />
       <div onPointerEnter={preload} onFocus={preload}>
-        <Tabs label="Canister" value={canisterTabOf(tab)} onChange={open} tabs={tabs} />
+        <EnteredArguments value={entered}>
+          <Tabs label="Canister" value={canisterTabOf(tab)} onChange={open} tabs={tabs} />
+        </EnteredArguments>
       </div>
     </div>
   );

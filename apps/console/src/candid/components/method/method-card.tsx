@@ -1,12 +1,13 @@
 import type { ServiceMethod } from '@cannery/candid';
 import type { IDL } from '@icp-sdk/core/candid';
 import { ChevronRight, Link } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, use, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { classNames } from '../../../lib/class-names.ts';
 import type { CallRecord } from '../../calls/call-record.ts';
 import { type CopiedCall, isQuery } from '../../copy/copied-call.ts';
-import { emptyArgs, type GivenArgs, readArgs, withText } from '../../form/read-args.ts';
+import { type ArgsInput, emptyArgs, type GivenArgs, readArgs, withText } from '../../form/read-args.ts';
+import { EnteredArguments } from '../../kept/entered-arguments.ts';
 import { methodHash } from '../../page-address.ts';
 import { ArgsForm, focusMistake } from './args-form.tsx';
 import { beginningOf } from '../../shown-texts.ts';
@@ -52,12 +53,15 @@ export function MethodCard({
   acts,
   onOpen,
 }: MethodCardProps) {
-  const [isOpen, setOpen] = useState(startsOpen);
+  const entered = use(EnteredArguments);
+  // An upgrade may give a method of this name other arguments.
+  const place = `${method.name} ${method.signature}`;
+  const [isOpen, setOpen] = useState(startsOpen || entered?.has(place) === true);
   // What was entered stays when the card closes; a card never opened costs nothing.
-  const [wasOpen, setWasOpen] = useState(startsOpen);
+  const [wasOpen, setWasOpen] = useState(isOpen);
   const [input, setInput] = useState(() => {
     const empty = emptyArgs(method.args);
-    if (startsWith === undefined) return empty;
+    if (startsWith === undefined) return entered?.get(place) ?? empty;
     const filled = withText(method.args, empty, startsWith);
     // A text that fits has filled the form, which leads from here on.
     return filled.typed?.mistake ? filled : { ...filled, typed: undefined };
@@ -72,6 +76,11 @@ export function MethodCard({
     card.current?.scrollIntoView({ block: 'start' });
     card.current?.querySelector('button')?.focus({ preventScroll: true });
   }, [isWanted]);
+
+  const enter = (next: ArgsInput): void => {
+    entered?.set(place, next);
+    setInput(next);
+  };
 
   /** What is entered; undefined when something is wrong, which is marked and takes the focus. */
   const given = (): GivenArgs | undefined => {
@@ -161,7 +170,7 @@ export function MethodCard({
                   {beginningOf(method.docs.join('\n'), LONGEST_DOCS)}
                 </p>
               )}
-              <ArgsForm method={method} typeNames={typeNames} input={input} onChange={setInput} />
+              <ArgsForm method={method} typeNames={typeNames} input={input} onChange={enter} />
               <div className="flex flex-wrap items-center gap-x-1 gap-y-2">
                 <Button type="submit" variant="primary" busy={isBusy} title="Ctrl+Enter" className="mr-2">
                   {isQuery(method) ? 'Query' : 'Call'}
