@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { guidePlugin } from '@cannery/guide';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
+import { filesOf } from './scripts/steps/test-parts.mjs';
 
+const integration = filesOf('integration', '{packages,apps,canisters,scripts}/**/*.integration.test.ts');
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.cannery/**', '**/.cache/**'];
 
 /** It changes a module for all who load it, and runs the tests of other files once more. */
@@ -52,8 +54,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           globalSetup: 'apps/server/test/support/empty-database.ts',
-          include: ['{packages,apps,canisters,scripts}/**/*.integration.test.ts'],
-          exclude,
+          include: integration.include,
+          exclude: [...exclude, ...integration.exclude],
           isolate: false,
           environment: 'node',
           // A picture takes a browser a second and a half; tests of pictures switch them on.

@@ -1,17 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
+import { filesOf } from '../scripts/steps/test-parts.mjs';
 import { findChromium, hasSharedMemory } from './support/chromium.ts';
 
 // A picture takes a browser a second and a half; the test of pictures switches them on.
 process.env['SITE_PICTURES'] ??= 'off';
 // A machine may have Rust or not.
 process.env['RUST_TOOLCHAIN'] ??= 'off';
+/** Patterns of Playwright match whole paths. */
+const anywhere = (files: readonly string[]): string[] => files.map((file) => `**/${file}`);
+const journeys = filesOf('e2e', 'e2e/**/*.spec.ts');
 const browser = await findChromium(fileURLToPath(new URL('../.cache', import.meta.url)));
 
 export default defineConfig({
   testDir: '.',
   // `npm run docs:walk` runs what is too slow for every run of the tests.
-  testMatch: process.env['GUIDE_WALK'] === undefined ? '**/*.spec.ts' : '**/*.walk.ts',
+  testMatch: process.env['GUIDE_WALK'] === undefined ? anywhere(journeys.include) : '**/*.walk.ts',
+  testIgnore: anywhere(journeys.exclude),
   outputDir: '../test-results',
   // Each waits often, for a refresh or a toast: four keep two cores busy.
   workers: 4,
