@@ -2,9 +2,12 @@ import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileMotoko } from '../../../../packages/network/test/compile-motoko.ts';
 import type { AppContext } from '../../src/context.ts';
+import { AppError } from '../../src/errors.ts';
 import type { FaultPoint } from '../../src/fault-points.ts';
 import { createCanister } from '../../src/features/canister/lifecycle/create-canister.ts';
 import { deleteCanister } from '../../src/features/canister/lifecycle/delete-canister.ts';
+import { callOf, type Intent } from '../../src/features/canister/payment/intents.ts';
+import { readyDeletion } from '../../src/features/canister/payment/ready-deletion.ts';
 import { recoverIntent } from '../../src/features/canister/payment/recover-intent.ts';
 import { listCanisters } from '../../src/features/canister/core/store.ts';
 import type { Actor } from '../../src/http/actor.ts';
@@ -172,6 +175,44 @@ test.each(['delete.intended', 'delete.owned', 'delete.halted', 'delete.read'] as
     expect(await listCanisters(ctx.db, user.id)).toEqual([]);
   },
 );
+
+/** A deletion whose canister is not read yet, as two processes take it up. */
+async function unreadDeletion(): Promise<{ user: Actor; id: string; before: bigint; found: Intent }> {
+  const user = await newUser();
+  const id = await sharedCanister(user);
+  const before = await balanceOf(user);
+  await expect(deleteCanister(crashingAt('delete.intended'), user, { canisterId: id })).rejects.toThrow(
+    Crash,
+  );
+  const [found] = await openIntents(user);
+  if (found === undefined) throw new Error('The deletion has left no intent.');
+  return { user, id, before, found };
+}
+
+test('what a deletion pays back is paid by the second process where the first has read it, deleted the canister, and died', async () => {
+  const { user, before, found } = await unreadDeletion();
+  const ready = await readyDeletion(ctx, found);
+  if (typeof ready === 'string') throw new Error(ready);
+  expect(await ctx.ic.submit(callOf(ready))).toMatchObject({ status: 'replied' });
+  expect(await recoverIntent(ctx, found)).toMatchObject({ done: true });
+  expect((await balanceOf(user)) - before).toBe(2n * T);
+  expect(await openIntents(user)).toEqual([]);
+  expect(await listCanisters(ctx.db, user.id)).toEqual([]);
+});
+
+test('a refusal to the second process does not end a deletion that the first has read', async () => {
+  const { user, before, found } = await unreadDeletion();
+  const refused = async (): Promise<never> => {
+    throw new AppError('network_rejected', 'It does not stop.');
+  };
+  const second = { ...ctx, ic: { ...ctx.ic, updateSettings: refused } };
+  const ready = await readyDeletion(ctx, found);
+  expect(await recoverIntent(second, found)).toMatchObject({ done: false });
+  const [left] = await openIntents(user);
+  expect(left).toEqual(ready);
+  for (const intent of await openIntents(user)) await recoverIntent(ctx, intent);
+  expect((await balanceOf(user)) - before).toBe(2n * T);
+});
 
 test('a canister of the console alone is read once', async () => {
   const user = await newUser();

@@ -76,6 +76,7 @@ function leftBehind(
     const held = await hold(tx, { userId: user.id, amount: T, purpose: 'test' });
     return insertIntent(tx, {
       ...of,
+      lease: undefined,
       userId: user.id,
       holdId: held.id,
       canisterName: 'x',
@@ -99,6 +100,7 @@ test.each([1, 2])(
           userId: user.id,
           holdId: null,
           canisterId: null,
+          lease: undefined,
           canisterName: 'x',
           cycles: 0n,
           cyclesBefore: null,

@@ -238,6 +238,7 @@ describe('a DApp is deleted', () => {
         userId,
         holdId: (await hold(tx, { userId, amount: 1n, purpose: 'CANISTER_CREATE' })).id,
         canisterId: null,
+        lease: undefined,
         canisterName: 'open/second',
         cycles: 1n,
         cyclesBefore: null,
@@ -259,7 +260,7 @@ describe('a DApp is deleted', () => {
       });
     }
     await transactOn(db)(async (tx) => {
-      await endIntent(tx, creation.id);
+      await endIntent(tx, creation);
       await release(tx, creation.hold_id ?? '');
     });
     const busyUntil = Date.now() + 2_000;

@@ -103,12 +103,13 @@ describe('what nothing uses is collected', () => {
   test('an installation under way keeps its module until it has ended', async () => {
     const identifier = await ada.uploadWasm(fresh());
     const userId = String((await ada.get('/user/profile')).body.id);
-    const { id } = await ctx.transact((tx) =>
+    const intent = await ctx.transact((tx) =>
       insertIntent(tx, {
         kind: 'install',
         userId,
         holdId: null,
         canisterId: null,
+        lease: undefined,
         canisterName: null,
         cycles: 0n,
         cyclesBefore: null,
@@ -126,7 +127,7 @@ describe('what nothing uses is collected', () => {
     await age(db, 25);
     await collectUnused(ctx);
     expect(await blobsIn(dataDir)).toContain(identifier);
-    await ctx.transact((tx) => endIntent(tx, id));
+    await ctx.transact((tx) => endIntent(tx, intent));
     await collectUnused(ctx);
     expect(await blobsIn(dataDir)).not.toContain(identifier);
   });

@@ -38,10 +38,14 @@ export async function hold(
 /**
  * The parts of a statement that reserve cycles: `held` is the hold, or nothing when the account has not as much left. Two
  * that want the same cycles come one after another, since both change the row of the account.
+ * @param given another part, before these, without whose row nothing is reserved
  */
-export function holding({ id, userId, amount, purpose }: NewHold): RawBuilder<unknown> {
+export function holding(
+  { id, userId, amount, purpose }: NewHold,
+  given?: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`account as (
-      update accounts set held = held + ${amount}::numeric
+      update accounts set held = held + ${amount}::numeric ${given === undefined ? sql`` : sql`from ${given}`}
       where user_id = ${userId} and balance - held >= ${amount}::numeric returning user_id
     ), held as (
       insert into holds (id, user_id, amount, purpose)

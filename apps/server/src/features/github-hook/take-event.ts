@@ -4,7 +4,7 @@ import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import { skipWordsOf } from '../deploy/runs/skip-words.ts';
 import { scheduleRun } from '../deploy/runs/trigger-deploy.ts';
-import { deploysOnGitHubPush } from '../deploy/store/store.ts';
+import { deploysOnGitHubPush, lockDeploys } from '../deploy/store/store.ts';
 import { endInstallation, endPerson, renameAccount } from '../github/connection-store.ts';
 
 /** What is read of GitHub's events; everything else in them is left out. */
@@ -54,7 +54,9 @@ const takes: ReadonlyMap<string, Take> = new Map([
       if (deleted || !ref.startsWith(BRANCHES) || skipWordsOf(head?.message ?? null) !== null) return;
       const branch = ref.slice(BRANCHES.length);
       const pushed = { repositoryId: repository.id, installationId: installation.id, branch };
-      for (const { id, user } of await deploysOnGitHubPush(tx, pushed)) {
+      const deploys = await deploysOnGitHubPush(tx, pushed);
+      await lockDeploys(tx, deploys);
+      for (const { id, user } of deploys) {
         await scheduleRun(ctx, tx, user, { deployId: id, triggerBy: 'PUSH' }).catch((error: unknown) => {
           // Such as too many runs in line: the others run all the same.
           if (!(error instanceof AppError)) throw error;

@@ -63,7 +63,8 @@ export async function choosePicture(
       'picture',
     ])
     .where('canisters.id', '=', chosen)
-    .forShare()
+    // Whoever takes another picture, or deletes the canister, locks the canister first as well.
+    .forShare('canisters')
     .executeTakeFirst();
   if (found === undefined) throw notFound('Picture');
   const { running, shown, digest, picture } = found;

@@ -81,12 +81,12 @@ export async function upgradeCode(
     await putCode(ctx, user, canister, { ...code, mode: 'upgrade', cause: detail });
     ctx.failpoint(`${step}.installed`);
   } catch (error) {
-    await endChange(ctx, user, id, cause).catch((reason: unknown) => {
+    await endChange(ctx, user, canister, cause).catch((reason: unknown) => {
       ctx.log.warn({ err: reason, canisterId: id }, `${cause.what} is ended later`);
     });
     throw error;
   }
-  await finish(ctx, user, id, cause);
+  await finish(ctx, user, canister, cause);
   return isKept;
 }
 
@@ -118,7 +118,7 @@ export async function returnCode(
     snapshot_id: back.snapshotId,
   });
   ctx.failpoint('back.begun');
-  await finish(ctx, user, canister.id, back.cause, true);
+  await finish(ctx, user, canister, back.cause, true);
 }
 
 async function begin(
@@ -140,11 +140,11 @@ async function begin(
 async function finish(
   ctx: AppContext,
   user: Actor,
-  id: string,
+  canister: CanisterRow,
   cause: ChangeCause,
   restores?: boolean,
 ): Promise<void> {
-  const ended = await endChange(ctx, user, id, cause, restores);
+  const ended = await endChange(ctx, user, canister, cause, restores);
   if (ended?.startFailure !== undefined) throw ended.startFailure;
   if (ended?.outcome === 'upgraded' || ended?.outcome === 'returned') return;
   throw new AppError('network_rejected', 'Somebody else has changed the code of the canister meanwhile.');

@@ -1,7 +1,7 @@
 import type { Actor, AppContext } from '../../../context.ts';
 import { isNetworkAway } from '../../../errors.ts';
 import type { FaultPoint } from '../../../fault-points.ts';
-import { findCanister } from '../core/store.ts';
+import { type Claimed, findCanister } from '../core/store.ts';
 import { unlessAway } from '../core/refusals.ts';
 import { switchRunning } from '../lifecycle/set-running.ts';
 import { hasOpenIntent } from '../payment/intents.ts';
@@ -29,16 +29,17 @@ export interface EndedChange {
 export async function endChange(
   ctx: AppContext,
   user: Actor,
-  canisterId: string,
+  canister: Claimed,
   cause: ChangeCause,
   restores = cause.resumesReturns,
 ): Promise<EndedChange | undefined> {
-  const change = await findChange(ctx.db, canisterId, cause.name);
-  if (change === undefined || (await hasOpenIntent(ctx.db, canisterId))) return undefined;
+  const change = await findChange(ctx.db, canister.id, cause.name);
+  if (change === undefined || (await hasOpenIntent(ctx.db, canister.id))) return undefined;
   if (change.phase === 'upgrading')
     return endUpgrade(ctx, user, cause, await adoptSnapshot(ctx, cause, change));
   if (change.phase === 'restoring' && !restores) return dropReturn(ctx, user, cause, change);
-  if (change.phase === 'restoring' || change.phase === 'restored') return endReturn(ctx, user, cause, change);
+  if (change.phase === 'restoring' || change.phase === 'restored')
+    return endReturn(ctx, user, canister, cause, change);
   return { outcome: change.phase, startFailure: undefined };
 }
 
@@ -95,6 +96,7 @@ async function dropReturn(
 async function endReturn(
   ctx: AppContext,
   user: Actor,
+  canister: Claimed,
   cause: ChangeCause,
   change: CodeChange,
 ): Promise<EndedChange> {
@@ -102,7 +104,7 @@ async function endReturn(
   const hash = await ctx.ic.moduleHash(id);
   if (hash === null || (hash !== target && hash !== before))
     return settle(ctx, user, cause, { change, outcome: 'changed by others', hash }, cause.steps.resumed);
-  if (change.phase === 'restoring') await restore(ctx, user, cause, { change, hash });
+  if (change.phase === 'restoring') await restore(ctx, user, canister, cause, { change, hash });
   return settle(ctx, user, cause, { change, outcome: 'returned', hash: before }, cause.steps.resumed);
 }
 
@@ -134,6 +136,7 @@ async function recordedHash(ctx: AppContext, user: Actor, canisterId: string): P
 async function restore(
   ctx: AppContext,
   user: Actor,
+  canister: Claimed,
   cause: ChangeCause,
   { change, hash }: { change: CodeChange; hash: string },
 ): Promise<void> {
@@ -143,7 +146,7 @@ async function restore(
     if ((await ctx.ic.status(id)).status !== 'stopped') await switchRunning(ctx, user, id, false);
     ctx.failpoint(cause.steps.halted);
     // Where the code is that of before already, an earlier attempt has put it back.
-    if (hash === target) await putBack(ctx, user, await findCanister(ctx.db, user.id, id), snapshotId);
+    if (hash === target) await putBack(ctx, user, canister, snapshotId);
   } catch (error) {
     if (isNetworkAway(error)) throw error;
     await startAgain(ctx, user, change);

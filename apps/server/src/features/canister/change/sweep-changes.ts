@@ -2,6 +2,7 @@ import type { AppContext } from '../../../context.ts';
 import { AppError, isNetworkAway } from '../../../errors.ts';
 import { eachOf } from '../../../fairness/each-of.ts';
 import { runAction } from '../core/run-action.ts';
+import type { Claimed } from '../core/store.ts';
 import type { Sweep } from '../payment/sweep-intents.ts';
 import type { ChangeCause } from './change-cause.ts';
 import { type CodeChange, listCutOff } from './change-store.ts';
@@ -24,7 +25,7 @@ export async function sweepChanges(
   let ended = 0;
   const endOrLeave = async ({ canisterId, user, cause: name }: (typeof queue)[number]): Promise<boolean> => {
     const cause = causes[name];
-    const end = () => endChange(ctx, user, canisterId, cause);
+    const end = (claimed: Claimed) => endChange(ctx, user, claimed, cause);
     try {
       const done = await runAction(ctx, user, canisterId, end, { endsChange: true });
       if (done === undefined) return false;

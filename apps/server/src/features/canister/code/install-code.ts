@@ -115,6 +115,7 @@ async function intendInstall(
         userId: user.id,
         holdId: null,
         canisterId: canister.id,
+        lease: canister.action_id,
         canisterName: canister.name,
         cycles: 0n,
         cyclesBefore: null,

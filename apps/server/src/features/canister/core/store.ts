@@ -12,6 +12,9 @@ import { type FreezingNeed, freezingNeed } from './freezing.ts';
 
 export type CanisterRow = Selectable<CanistersTable>;
 
+/** What an action that has claimed a canister needs of its row, which has the lease. */
+export type Claimed = Pick<CanisterRow, 'id' | 'name' | 'action_id'>;
+
 /** What the network last said about a canister. */
 export interface CanisterState {
   readonly status: string;
@@ -279,15 +282,17 @@ export async function saveModule(
   return saved !== undefined;
 }
 
-/** Notes that a deploy fills a canister. */
+/**
+ * Notes that a deploy fills a canister. Where another one has the name, this one has none: a canister that is paid for is in the
+ * books whatever else is wrong.
+ */
 export async function linkToDeploy(
   tx: Tx,
   { deployId, canisterId, name }: { deployId: string; canisterId: string; name: string | null },
 ): Promise<void> {
-  await tx
-    .insertInto('deploy_canisters')
-    .values({ deploy_id: deployId, canister_id: canisterId, name, kind: null })
-    .execute();
+  await sql`insert into deploy_canisters (deploy_id, canister_id, name) values (${deployId}, ${canisterId},
+    case when exists (select from deploy_canisters where deploy_id = ${deployId} and name = ${name}::text)
+    then null else ${name}::text end)`.execute(tx);
 }
 
 /** The canister's log and everything else that belongs to it goes with it. */

@@ -45,6 +45,7 @@ export async function createCanister(
     ctx.failpoint('create.signed');
     const intent = await intendPayment(ctx, user, {
       ...request,
+      lease: undefined,
       canisterName,
       cyclesBefore: null,
       deploy: input.deploy,

@@ -102,6 +102,7 @@ async function intendDeletion(
         userId: user.id,
         holdId: null,
         canisterId: canister.id,
+        lease: canister.action_id,
         canisterName: canister.name,
         cycles: cycles ?? 0n,
         cyclesBefore: cycles,

@@ -42,7 +42,7 @@ export async function completeIntent(
   const hash = intent.kind === 'restore' ? await ctx.ic.moduleHash(canisterId) : null;
   await clearUploaded(ctx, intent);
   await ctx.transact(async (tx) => {
-    if (!(await endIntent(tx, intent.id))) return;
+    if (!(await endIntent(tx, intent))) return;
     if (intent.kind === 'create') await keepCreated(ctx, tx, intent, canisterId, outcome.reply);
     else if (intent.kind === 'topup') await keepToppedUp(ctx, tx, intent, canisterId, outcome.reply);
     else if (intent.kind === 'install') await keepInstalled(tx, intent, canisterId);
@@ -136,7 +136,7 @@ export async function releaseIntent(
 ): Promise<Ending> {
   await clearUploaded(ctx, intent);
   await ctx.transact(async (tx) => {
-    if ((await endIntent(tx, intent.id)) && intent.hold_id !== null) await release(tx, intent.hold_id);
+    if ((await endIntent(tx, intent)) && intent.hold_id !== null) await release(tx, intent.hold_id);
   });
   return { done: false, reason, ...(detail === undefined ? {} : { detail }) };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppContext } from '../../../context.ts';
 import type { OneStatement, Tx } from '../../../db/tx.ts';
+import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
 import { insufficient } from '../../account/holds.ts';
@@ -11,14 +12,14 @@ import { type Intent, insertPaidIntent, type NewIntent } from './intents.ts';
 /**
  * Holds what a call costs and writes its intent, in one transaction.
  * @returns undefined when a request of the same key has been quicker: nothing is held then
- * @throws AppError insufficient_balance
+ * @throws AppError insufficient_balance, or canister_busy where the action has lost its lease
  */
 export async function intendPayment(
   ctx: AppContext,
   user: Actor,
   payment: PaymentRequest & { call: SignedCall } & Pick<
       NewIntent,
-      'canisterName' | 'cyclesBefore' | 'deploy'
+      'canisterName' | 'cyclesBefore' | 'deploy' | 'lease'
     >,
 ): Promise<Intent | undefined> {
   const { kind, key, cycles, canisterId } = payment;
@@ -30,6 +31,7 @@ export async function intendPayment(
         userId: user.id,
         holdId: randomUUID(),
         canisterId: canisterId ?? null,
+        lease: payment.lease,
         canisterName: payment.canisterName,
         cycles,
         cyclesBefore: payment.cyclesBefore,
@@ -42,6 +44,14 @@ export async function intendPayment(
     if (intent === undefined) throw await insufficient(db, { userId: user.id, amount: cycles });
     return intent;
   };
+  const { deploy } = payment;
+  if (deploy !== undefined) {
+    const ofDeploy = async (tx: Tx): Promise<Intent> => {
+      await mustBeMissing(tx, deploy);
+      return intend(tx);
+    };
+    return ctx.fence.pass(() => ctx.transact(ofDeploy));
+  }
   if (key === undefined) return ctx.fence.pass(() => intend(ctx.db));
   const inTurn = async (tx: Tx): Promise<Intent | undefined> => {
     // Nobody else can begin or end a payment of this account from here on, so that the next statement sees them all.
@@ -49,4 +59,30 @@ export async function intendPayment(
     return (await findEarlierPayment(tx, user.id, key)) === undefined ? intend(tx) : undefined;
   };
   return ctx.fence.pass(() => ctx.transact(inTurn));
+}
+
+/**
+ * Keeps a part of a deploy from being created twice, as by a run that stalled until another process had taken it over.
+ * @throws AppError canister_busy where the canister is there, or is being created
+ */
+async function mustBeMissing(tx: Tx, { id, part }: { id: string; part: string }): Promise<void> {
+  // Whoever comes second waits here, and sees what the first has written.
+  await tx.selectFrom('deploys').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  const created = tx
+    .selectFrom('deploy_canisters')
+    .select('deploy_id')
+    .where('deploy_id', '=', id)
+    .where('name', '=', part);
+  const underWay = tx
+    .selectFrom('intents')
+    .select('deploy_id')
+    .where('deploy_id', '=', id)
+    .where('deploy_part', '=', part)
+    .where('uncertain', 'is', null);
+  for (const one of [created, underWay])
+    if ((await one.executeTakeFirst()) !== undefined)
+      throw new AppError(
+        'canister_busy',
+        `Another run has created the canister of ${part}, or is creating it.`,
+      );
 }

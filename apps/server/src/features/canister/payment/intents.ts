@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { IntendedChange, IntentsTable } from '../../../db/tables/core-tables.ts';
 import { lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, type Reader, runOften, type Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
+import { AppError } from '../../../errors.ts';
 import { holding } from '../../account/holds.ts';
+import { LEASE_MS } from '../core/run-action.ts';
 
 /**
  * A network call that moves cycles or changes code, and is under way. The row holds the signed call itself, and is
@@ -23,6 +25,11 @@ export interface NewIntent {
   readonly userId: string;
   readonly holdId: string | null;
   readonly canisterId: string | null;
+  /**
+   * Lease of the action on the canister, as the claimed row has it: it is renewed in the same commit, and an action that has lost it, since it
+   * stalled for too long, writes nothing. Undefined where there is no canister yet.
+   */
+  readonly lease: string | null | undefined;
   readonly canisterName: string | null;
   readonly cycles: bigint;
   readonly cyclesBefore: bigint | null;
@@ -35,8 +42,14 @@ export interface NewIntent {
   readonly call: SignedCall;
 }
 
+/** @throws AppError canister_busy where the action has lost its lease */
 export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent> {
   const row = rowOf(intent);
+  const { canisterId, lease } = intent;
+  if (canisterId !== null && lease !== undefined) {
+    const { rows } = await sql`${leasing(canisterId, lease)}`.execute(tx);
+    if (rows.length === 0) throw leaseLost();
+  }
   await tx
     .insertInto('intents')
     .values({ ...row, change: row.change === null ? null : jsonText(row.change) })
@@ -73,8 +86,21 @@ function rowOf(intent: NewIntent): Intent {
 }
 
 /**
+ * The statement that renews a lease, or finds that it is lost. It changes the row: whoever claims the canister at the same time
+ * waits, and sees that it is taken.
+ */
+function leasing(canisterId: string, lease: string | null): RawBuilder<unknown> {
+  return sql`update canisters set action_expires_at = ${new Date(Date.now() + LEASE_MS)}::timestamptz
+    where id = ${canisterId}::text and action_id = ${lease}::text returning id`;
+}
+
+const leaseLost = (): AppError =>
+  new AppError('canister_busy', 'Another action has begun on this canister meanwhile. Try again.');
+
+/**
  * Holds what a payment costs and writes its intent, in one statement.
  * @returns undefined when the account has not as much left
+ * @throws AppError canister_busy where the action has lost its lease
  */
 export async function insertPaidIntent(
   db: OneStatement,
@@ -82,10 +108,13 @@ export async function insertPaidIntent(
   purpose: string,
 ): Promise<Intent | undefined> {
   const row = rowOf(intent);
-  const { userId, cycles: amount, holdId: id } = intent;
+  const { userId, cycles: amount, holdId: id, canisterId, lease } = intent;
+  const isLeased = canisterId !== null && lease !== undefined;
+  const held = holding({ id, userId, amount, purpose }, isLeased ? sql`leased` : undefined);
+  const parts = isLeased ? sql`leased as (${leasing(canisterId, lease)}), ${held}` : held;
   const inserted = await runOften(
     db,
-    sql<{ id: string }>`with ${holding({ id, userId, amount, purpose })}
+    sql<{ id: string }>`with ${parts}
       insert into intents (id, kind, user_id, hold_id, canister_id, canister_name, cycles, cycles_before, request_key,
         deploy_id, deploy_part, request_id, envelope, effective_canister_id, request_expires_at, ledger_time, ledger_repeated,
         created_at, claimed_until)
@@ -96,7 +125,18 @@ export async function insertPaidIntent(
         ${row.created_at}::timestamptz, ${row.claimed_until}::timestamptz
       from held returning id`,
   );
-  return inserted.length === 0 ? undefined : row;
+  if (inserted.length > 0) return row;
+  if (isLeased && !(await hasLease(db, canisterId, lease))) throw leaseLost();
+  return undefined;
+}
+
+async function hasLease(db: Reader, canisterId: string, lease: string | null): Promise<boolean> {
+  const row = await db
+    .selectFrom('canisters')
+    .select('action_id')
+    .where('id', '=', canisterId)
+    .executeTakeFirst();
+  return row !== undefined && row.action_id === lease;
 }
 
 export function callOf(intent: Intent): SignedCall {
@@ -149,10 +189,26 @@ export async function noteReading(
   return noted ?? db.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Ends an intent; false when somebody else has ended it already, whose work must not be done twice. */
-export async function endIntent(tx: Tx, id: string): Promise<boolean> {
-  const ended = await tx.deleteFrom('intents').where('id', '=', id).returning('id').executeTakeFirst();
+/**
+ * Ends an intent; false when somebody else has ended it already, whose work must not be done twice. So it is for a deletion of
+ * which somebody has written down meanwhile what it pays back: the outcome of its call decides then.
+ */
+export async function endIntent(
+  tx: Tx,
+  { id, kind, cycles_before: read }: Pick<Intent, 'id' | 'kind' | 'cycles_before'>,
+): Promise<boolean> {
+  const ended = await tx
+    .deleteFrom('intents')
+    .where('id', '=', id)
+    .$if(kind === 'delete' && read === null, (query) => query.where('cycles_before', 'is', null))
+    .returning('id')
+    .executeTakeFirst();
   return ended !== undefined;
+}
+
+/** An intent as it is written down now; undefined when it has ended. */
+export async function findIntent(db: Reader, id: string): Promise<Intent | undefined> {
+  return db.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Lets the sweeper take up an intent at once. */

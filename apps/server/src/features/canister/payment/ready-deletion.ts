@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../context.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
-import { endIntent, type Intent, noteReading } from './intents.ts';
+import { endIntent, findIntent, type Intent, noteReading } from './intents.ts';
 import { type Missing, missingAfter } from '../core/refusals.ts';
 import { deleteCanisterRow } from '../core/store.ts';
 
@@ -60,9 +60,13 @@ async function sealedCycles(ctx: AppContext, id: string): Promise<bigint | 'lost
 async function leave(
   ctx: AppContext,
   { intent, id, userId, as }: { intent: Intent; id: string; userId: string; as: Missing },
-): Promise<Missing> {
-  await ctx.transact(async (tx) => {
-    if (await endIntent(tx, intent.id)) await deleteCanisterRow(tx, { id, userId });
+): Promise<Intent | Missing> {
+  const hasLeft = await ctx.transact(async (tx) => {
+    const ended = await endIntent(tx, intent);
+    if (ended) await deleteCanisterRow(tx, { id, userId });
+    return ended;
   });
-  return as;
+  if (hasLeft) return as;
+  // Somebody else has read what it pays back, and perhaps deleted it, which is why it is missing.
+  return (await findIntent(ctx.db, intent.id)) ?? as;
 }

@@ -64,7 +64,13 @@ function payNow(
     const cyclesBefore = isStill(report, ctx.ic.principal) ? before : null;
     const call = await ctx.ic.signTopUp(claimed.id, cycles);
     ctx.failpoint('topup.signed');
-    const intent = await intendPayment(ctx, user, { ...request, canisterName: null, cyclesBefore, call });
+    const intent = await intendPayment(ctx, user, {
+      ...request,
+      lease: lease.id,
+      canisterName: null,
+      cyclesBefore,
+      call,
+    });
     if (intent === undefined) {
       throw new AppError(
         'canister_busy',

@@ -72,7 +72,7 @@ export async function decideUncertain(tx: Tx, id: string, verdict: 'book' | 'giv
     .where('uncertain', 'is not', null)
     .forUpdate()
     .executeTakeFirst();
-  if (intent?.canister_id == null || !(await endIntent(tx, id)))
+  if (intent?.canister_id == null || !(await endIntent(tx, intent)))
     throw new StartError(`There is no uncertain payment ${id}.`);
   if (verdict === 'give-back') return release(tx, holdOf(intent));
   await settle(tx, holdOf(intent), {

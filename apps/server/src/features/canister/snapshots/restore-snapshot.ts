@@ -8,7 +8,7 @@ import { recordStatus } from '../balance/record-status.ts';
 import { runAction } from '../core/run-action.ts';
 import { findSnapshotOrigin } from './snapshot-origins.ts';
 import { mustBeStopped, mustExist } from './snapshots.ts';
-import type { CanisterRow } from '../core/store.ts';
+import type { Claimed } from '../core/store.ts';
 
 /**
  * Puts a stopped canister back to a snapshot.
@@ -36,7 +36,7 @@ export async function restoreSnapshot(
 export async function putBack(
   ctx: AppContext,
   user: Actor,
-  canister: Pick<CanisterRow, 'id' | 'name'>,
+  canister: Claimed,
   snapshotId: string,
 ): Promise<void> {
   const { id } = canister;
@@ -49,7 +49,7 @@ export async function putBack(
 async function intendRestore(
   ctx: AppContext,
   user: Actor,
-  { id, name }: Pick<CanisterRow, 'id' | 'name'>,
+  { id, name, action_id: lease }: Claimed,
   snapshotId: string,
 ): Promise<Intent> {
   const kept = await findSnapshotOrigin(ctx.db, { canisterId: id, snapshotId });
@@ -62,6 +62,7 @@ async function intendRestore(
         userId: user.id,
         holdId: null,
         canisterId: id,
+        lease,
         canisterName: name,
         cycles: 0n,
         cyclesBefore: null,

@@ -91,9 +91,10 @@ export async function publishArtifact(
     }
     const filled = { deployId: deploy.id, canisterId };
     await ctx.transact(async (tx) => {
-      await notePartKind(tx, { ...filled, kind: one.kind });
+      // The canister first, as whoever deletes it does.
       if (one.kind === 'site')
         await noteFilled(tx, { ...filled, by: await markOf(tx, publication.instanceId) });
+      await notePartKind(tx, { ...filled, kind: one.kind });
     });
     published.push({ name: one.name, kind: one.kind, address });
   }

@@ -107,7 +107,7 @@ async function endPatiently(
 ): Promise<EndedChange | undefined> {
   for (const giveUpAt = performance.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
     try {
-      return await runAction(ctx, user, canisterId, () => endChange(ctx, user, canisterId, runCause), {
+      return await runAction(ctx, user, canisterId, (claimed) => endChange(ctx, user, claimed, runCause), {
         endsChange: true,
       });
     } catch (error) {

@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts';
 import { addLogLine } from '../../../jobs/instance-log.ts';
 import { runsEnded } from '../../../metrics/instruments.ts';
 import { remainsText } from './go-back.ts';
-import { type RunRow, LostRunError, moveInstance, openInstances } from '../store/run-store.ts';
+import { type RunRow, lockMovable, LostRunError, moveInstance, openInstances } from '../store/run-store.ts';
 import { runQueues } from '../store/queue.ts';
 import { startNext } from './trigger-deploy.ts';
 
@@ -39,6 +39,8 @@ async function isLost(ctx: AppContext, instance: RunRow): Promise<boolean> {
 async function giveUp(ctx: AppContext, instance: RunRow): Promise<boolean> {
   try {
     await ctx.transact(async (tx) => {
+      // The workers of one database look for lost runs side by side.
+      await lockMovable(tx, instance, 'FAILED');
       const why = 'Failed: the server stopped while it ran this deploy. Deploy again.';
       await addLogLine(tx, instance.id, `${instance.going_back ?? why}${await remainsText(tx, instance.id)}`);
       await moveInstance(tx, instance, 'FAILED');

@@ -30,7 +30,7 @@ export async function makeLogRoom(
       ) counted
       where bytes > ${LOGS_OF_USER} and id <> ${id} order by seq limit ${MOST_REMOVED}
     )
-    for update skip locked`.execute(tx);
+    for no key update skip locked`.execute(tx);
   if (rows.length === 0) return;
   const removed = rows.map((row) => row.id);
   await tx.deleteFrom('deploy_log_lines').where('instance_id', 'in', removed).execute();

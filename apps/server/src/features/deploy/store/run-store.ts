@@ -196,11 +196,10 @@ export class LostRunError extends Error {
 }
 
 /**
- * The one function by which the status of a run changes. A worker that was taken for dead holds an older attempt and
- * can change nothing any more.
+ * The run, kept from being moved by anybody else until the transaction ends: whoever writes of its end writes behind this.
  * @throws LostRunError when the run is not where the caller believes it to be
  */
-export async function moveInstance(
+export async function lockMovable(
   tx: Tx,
   run: { id: string; attempt: number },
   to: DeployStatus,
@@ -214,6 +213,20 @@ export async function moveInstance(
   if (current === undefined || current.attempt !== run.attempt || !isDeployMove(current.status, to)) {
     throw new LostRunError(`A run is ${current?.status ?? 'gone'} and cannot become ${to}.`);
   }
+  return current;
+}
+
+/**
+ * The one function by which the status of a run changes. A worker that was taken for dead holds an older attempt and
+ * can change nothing any more.
+ * @throws LostRunError when the run is not where the caller believes it to be
+ */
+export async function moveInstance(
+  tx: Tx,
+  run: { id: string; attempt: number },
+  to: DeployStatus,
+): Promise<RunRow> {
+  const current = await lockMovable(tx, run, to);
   const now = new Date();
   const startedAt = current.started_at ?? (to === 'RUNNING' ? now : null);
   const finished = to === 'COMPLETED' || to === 'FAILED';

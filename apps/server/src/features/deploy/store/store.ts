@@ -197,6 +197,33 @@ export async function deploysOnGitHubPush(
   return rows.map(({ id, user_id, username }) => ({ id, user: { id: user_id, username } }));
 }
 
+/**
+ * Locks several deploys, then their users, each in one order: a run that is begun for one of them alone locks the deploy first, too.
+ * What is begun for all of them in one transaction finds every lock taken.
+ */
+export async function lockDeploys(
+  tx: Tx,
+  deploys: readonly { readonly id: string; readonly user: { readonly id: string } }[],
+): Promise<void> {
+  if (deploys.length === 0) return;
+  const locked = (table: 'deploys' | 'users', ids: readonly string[]) =>
+    tx
+      .selectFrom(table)
+      .select('id')
+      .where('id', 'in', [...new Set(ids)])
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
+  await locked(
+    'deploys',
+    deploys.map(({ id }) => id),
+  );
+  await locked(
+    'users',
+    deploys.map(({ user }) => user.id),
+  );
+}
+
 /** A canister of a deploy. */
 export interface DeployCanister {
   readonly canisterId: string;

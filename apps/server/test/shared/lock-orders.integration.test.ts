@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AppContext } from '../../src/context.ts';
+import { configOf } from '../../src/config/config.ts';
+import { readEnv } from '../../src/config/env.ts';
+import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
+import { openPaymentFence } from '../../src/jobs/payment-fence.ts';
+import { lockShares } from '../../src/db/quota.ts';
+import type { Tx } from '../../src/db/tx.ts';
+import {
+  deleteCanisterRow,
+  insertCanister,
+  linkToDeploy,
+  lockedCanister,
+} from '../../src/features/canister/core/store.ts';
+import { intendPayment } from '../../src/features/canister/payment/intend-payment.ts';
+import { sweepInstances } from '../../src/features/deploy/runs/sweep-instances.ts';
+import { runQueues } from '../../src/features/deploy/store/queue.ts';
+import { lockDeploy } from '../../src/features/deploy/store/store.ts';
+import { takeEvent } from '../../src/features/github-hook/take-event.ts';
+import { choosePicture } from '../../src/features/marketplace/dapp-picture.ts';
+import { createJobQueue, type JobQueue } from '../../src/jobs/job-queue.ts';
+import { createLogger } from '../../src/log/logger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const T = 1_000_000_000_000n;
+
+let database: TestDatabase;
+let jobs: JobQueue;
+let ctx: AppContext;
+let userId: string;
+let canisterId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = configOf(readEnv({ LOG_LEVEL: 'silent' }));
+  const log = createLogger(config);
+  jobs = createJobQueue({ connection: embeddedConnection(database.folder), log, queues: [...runQueues] });
+  await jobs.start();
+  // A push event needs no more of the context.
+  ctx = { config, log, jobs, db: database.db, transact: database.transact } as unknown as AppContext;
+});
+afterAll(async () => {
+  await jobs.stop();
+  await database.close();
+});
+beforeEach(async () => {
+  userId = await database.newUser(1n);
+  canisterId = randomUUID();
+  await database.transact((tx) =>
+    insertCanister(tx, { id: canisterId, userId, name: 'x', cycles: 1n, controllers: [] }),
+  );
+});
+
+/** Begins something in the middle of a transaction, which goes on as soon as that waits for a lock, or is done. */
+async function inTheMiddle(
+  begin: (tx: Tx) => Promise<unknown>,
+  other: () => Promise<unknown>,
+  end: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  let outcome: Promise<unknown> = Promise.resolve();
+  await database.transact(async (tx) => {
+    await begin(tx);
+    let isDone = false;
+    outcome = other().finally(() => {
+      isDone = true;
+    });
+    // Awaited below, whatever comes of this transaction.
+    outcome.catch(() => undefined);
+    while (!isDone && !(await isWaiting())) await delay(20);
+    await end(tx);
+  });
+  await outcome;
+}
+
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' limit 1`.execute(
+    database.db,
+  );
+  return rows.length > 0;
+}
+
+async function newDeploy(id: string, owner: string): Promise<void> {
+  await database.db
+    .insertInto('deploys')
+    .values({
+      id,
+      user_id: owner,
+      name: id,
+      type: 'STATIC_SITE',
+      branch: 'main',
+      repo_owner: 'flour',
+      repo_name: 'mill',
+      is_public: true,
+      github_repository_id: 7,
+      settings: JSON.stringify({ build_command: '', publish_directory: '', on_push: true }),
+    })
+    .execute();
+}
+
+test('a push at GitHub begins the runs of all its deploys, while somebody begins one of them', async () => {
+  await database.db
+    .insertInto('github_installations')
+    .values({
+      user_id: userId,
+      installation_id: 3,
+      account_login: 'flour',
+      account_id: 1,
+      github_user_id: 1,
+      github_login: 'flour',
+      repository_ids: null,
+    })
+    .execute();
+  const [first, second] = [`a-${userId}`, `b-${userId}`];
+  await newDeploy(first, userId);
+  await newDeploy(second, userId);
+  const content = {
+    ref: 'refs/heads/main',
+    deleted: false,
+    head_commit: { message: 'x' },
+    repository: { id: 7 },
+    installation: { id: 3 },
+  };
+  await inTheMiddle(
+    (tx) => lockDeploy(tx, userId, second),
+    () => takeEvent(ctx, { name: 'push', delivery: randomUUID(), content }),
+    (tx) => lockShares(tx, userId),
+  );
+  const runs = await database.db.selectFrom('deploy_instances').select('deploy_id').execute();
+  expect(runs.map((run) => run.deploy_id).toSorted()).toEqual([first, second]);
+});
+
+test('a picture of a canister is chosen for a dapp while another one of it is kept', async () => {
+  const keep = { module_hash: 'ab', digest: 'x', picture: Buffer.from('x') };
+  await sql`update canisters set module_hash = 'ab' where id = ${canisterId}`.execute(database.db);
+  await database.db
+    .insertInto('canister_pictures')
+    .values({ canister_id: canisterId, ...keep })
+    .execute();
+  const choose = (tx: Tx): Promise<unknown> =>
+    choosePicture(
+      tx,
+      { id: userId, username: userId },
+      { dappId: 'none', wasm: 'other', chosen: canisterId },
+    );
+  await expect(
+    inTheMiddle(
+      (tx) => lockedCanister(tx, { id: canisterId, userId }),
+      () => database.transact(choose),
+      (tx) =>
+        tx
+          .updateTable('canister_pictures')
+          .set({ digest: 'y' })
+          .where('canister_id', '=', canisterId)
+          .execute(),
+    ),
+  ).rejects.toThrow('The picture must be of a canister that runs the module');
+});
+
+test('a canister that is created for a part of a deploy that has one already is in the books, without the name', async () => {
+  const deploy = `deploy-${userId}`;
+  await newDeploy(deploy, userId);
+  const again = randomUUID();
+  await database.transact(async (tx) => {
+    await insertCanister(tx, { id: again, userId, name: 'y', cycles: 1n, controllers: [] });
+    await linkToDeploy(tx, { deployId: deploy, canisterId, name: 'site' });
+    await linkToDeploy(tx, { deployId: deploy, canisterId: again, name: 'site' });
+  });
+  const links = await database.db
+    .selectFrom('deploy_canisters')
+    .select(['canister_id', 'name', 'kind'])
+    .where('deploy_id', '=', deploy)
+    .orderBy('name')
+    .execute();
+  expect(links).toEqual([
+    { canister_id: canisterId, name: 'site', kind: null },
+    { canister_id: again, name: null, kind: null },
+  ]);
+  await database.transact((tx) => deleteCanisterRow(tx, { id: again, userId }));
+});
+
+test('of two that create one part of a deploy at the same time, one pays', async () => {
+  const owner = await database.newUser(10n * T);
+  const user = { id: owner, username: owner };
+  const deploy = { id: `deploy-${owner}`, part: 'site' };
+  await newDeploy(deploy.id, owner);
+  const fence = openPaymentFence({ connection: embeddedConnection(database.folder), log: ctx.log });
+  const intend = () =>
+    intendPayment({ ...ctx, fence }, user, {
+      kind: 'create',
+      key: undefined,
+      cycles: T,
+      deploy,
+      lease: undefined,
+      canisterName: 'x',
+      cyclesBefore: null,
+      call: {
+        requestId: randomUUID(),
+        envelope: new Uint8Array(),
+        effectiveCanisterId: 'aaaaa-aa',
+        expiresAt: new Date(),
+        ledgerTime: null,
+        isRepetition: false,
+      },
+    });
+  try {
+    const both = await Promise.allSettled([intend(), intend()]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'canister_busy' },
+    });
+    const account = database.db.selectFrom('accounts').select('held').where('user_id', '=', owner);
+    expect(await account.executeTakeFirst()).toEqual({ held: T });
+    await database.transact((tx) => linkToDeploy(tx, { deployId: deploy.id, canisterId, name: 'site' }));
+    await database.db.deleteFrom('intents').where('user_id', '=', owner).execute();
+    await expect(intend(), 'one that is there').rejects.toMatchObject({ code: 'canister_busy' });
+  } finally {
+    await fence[Symbol.asyncDispose]();
+  }
+});
+
+test('workers that look for lost runs side by side end each once', async () => {
+  const deploy = `deploy-${userId}`;
+  await newDeploy(deploy, userId);
+  for (let round = 0; round < 5; round += 1) {
+    const run = randomUUID();
+    await sql`insert into deploy_instances (id, deploy_id, user_id, status, turn, job_sent, trigger_by, created_at)
+      values (${run}, ${deploy}, ${userId}, 'SCHEDULED', ${round}, true, 'USER', now() - interval '1 hour')`.execute(
+      database.db,
+    );
+    const sweeps = await Promise.all([sweepInstances(ctx), sweepInstances(ctx), sweepInstances(ctx)]);
+    expect(sweeps.reduce((sum, ended) => sum + ended, 0)).toBe(1);
+    const lines = database.db.selectFrom('deploy_log_lines').select('text').where('instance_id', '=', run);
+    expect(await lines.execute()).toHaveLength(1);
+  }
+});
