@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { guidePlugin } from '@cannery/guide';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
-import { filesOf } from './scripts/steps/test-parts.mjs';
+import { filesOf } from './scripts/parts/test-parts.mjs';
 
 const integration = filesOf('integration', '{packages,apps,canisters,scripts}/**/*.integration.test.ts');
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.cannery/**', '**/.cache/**'];

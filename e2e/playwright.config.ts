@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
-import { filesOf } from '../scripts/steps/test-parts.mjs';
+import { filesOf } from '../scripts/parts/test-parts.mjs';
 import { findChromium, hasSharedMemory } from './support/chromium.ts';
 
 // A picture takes a browser a second and a half; the test of pictures switches them on.

@@ -2,7 +2,7 @@
 // those that lack one of the kind by which docs/requirements.json says they are observed.
 import { readFileSync } from 'node:fs';
 import { sourceFiles } from './source-files.ts';
-import { restOfTests } from './steps/test-parts.mjs';
+import { restOfTests } from './parts/test-parts.mjs';
 
 /** How a requirement is observed: a part tested alone, calls against the service, a browser on the running product. */
 type Kind = 'unit' | 'API' | 'e2e';

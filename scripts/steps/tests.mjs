@@ -88,7 +88,7 @@ const BESIDE = { integration: 3, e2e: 3 };
 /**
  * Checks and tests.
  * @param {import('./toolchain.mjs').Toolchain} toolchain
- * @param {import('./test-parts.mjs').Part} part
+ * @param {import('../parts/test-parts.mjs').Part} part
  * @returns {Promise<number>} the exit code
  */
 export async function testAll(toolchain, part) {

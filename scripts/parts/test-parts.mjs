@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './project.mjs';
+import { root } from '../steps/project.mjs';
 
 /**
  * Which files of tests run: those of `npm test`, or those that it leaves to `npm run test:rest` (decision 0171). Without
