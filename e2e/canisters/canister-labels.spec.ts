@@ -30,6 +30,12 @@ test('[CAN-03] [VAL-03] a canister is renamed from the list and on its page, and
   await choose(page, 'Bakery', 'Rename');
   const field = canisters.dialog.getByLabel('Name');
   await expect(field).toBeFocused();
+  // The row opens its page by a click, and in another tab by the middle button; its dialog is no part of it.
+  const text = canisters.dialog.getByText('The name is shown in the console.');
+  await text.click({ button: 'middle' });
+  await text.click();
+  await expect(field).toBeVisible();
+  expect(context.pages()).toHaveLength(2);
   await field.fill('  ');
   await canisters.dialog.getByRole('button', { name: 'Rename' }).click();
   await expect(canisters.dialog.getByRole('alert')).toHaveText('Name is required');

@@ -1,4 +1,5 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
+import { happenedInside } from '../../lib/browser/happened-inside.ts';
 import { opensTab } from '../../lib/browser/opens-tab.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { DEFAULT_PAGE_SIZE, type Page, type PageSize, pageSizes } from '../../lib/table/paging.ts';
@@ -68,11 +69,11 @@ export type TableWidth = keyof typeof layouts;
 
 const cellClass = 'h-11 px-3 first:pl-5 last:pr-5';
 
-/** Whether a click was meant for something inside the row, or for selecting its text. */
-function isInnerClick(target: EventTarget): boolean {
-  const inner =
-    target instanceof Element && target.closest('a, button, input, label, [role="menuitem"]') !== null;
-  return inner || (window.getSelection()?.toString() ?? '') !== '';
+/** Whether a click was meant for the row: not for something inside it or opened from it, nor for selecting its text. */
+function isOfRow(event: MouseEvent): boolean {
+  const { target } = event;
+  const isInner = target instanceof Element && target.closest('a, button, input, label') !== null;
+  return happenedInside(event) && !isInner && (window.getSelection()?.toString() ?? '') === '';
 }
 
 /** What a cell tells the style sheet. */
@@ -99,12 +100,12 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick, rowHref
   const onClick =
     onRowClick &&
     ((event: MouseEvent): void => {
-      if (isInnerClick(event.target)) return;
+      if (!isOfRow(event)) return;
       if (rowHref && opensTab(event)) openTab(rowHref(row));
       else onRowClick(row);
     });
   const onMiddle = (event: MouseEvent): void => {
-    if (event.button !== MIDDLE || rowHref === undefined || isInnerClick(event.target)) return;
+    if (event.button !== MIDDLE || rowHref === undefined || !isOfRow(event)) return;
     event.preventDefault();
     if (event.type === 'auxclick') openTab(rowHref(row));
   };
