@@ -219,8 +219,11 @@ test('a call is copied, saved under a name, opened again and deleted', async ({
     await dialog.getByRole('button', { name: 'Save call' }).click();
     await expect(dialog.getByRole('alert')).toContainText('Enter a name');
     await dialog.getByLabel('Name').fill('<b>Greeting</b>');
+    await dialog.getByLabel('Name').press('Control+Enter');
     await dialog.getByLabel('Name').press('Enter');
     await expect(saved.getByRole('listitem')).toHaveCount(1);
+    await page.waitForTimeout(300);
+    await expect(candid.reply('greet'), 'the keys were for the dialog').toHaveCount(0);
     await page.reload();
     await expect(saved.getByRole('listitem')).toContainText('<b>Greeting</b>');
     await saved.getByRole('button', { name: 'Open <b>Greeting</b>' }).click();

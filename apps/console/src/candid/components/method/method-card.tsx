@@ -3,6 +3,7 @@ import type { IDL } from '@icp-sdk/core/candid';
 import { ChevronRight, Link } from 'lucide-react';
 import { type KeyboardEvent, use, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { happenedInside } from '../../../lib/browser/happened-inside.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import type { CallRecord } from '../../calls/call-record.ts';
 import { type CopiedCall, isQuery } from '../../copy/copied-call.ts';
@@ -101,6 +102,8 @@ export function MethodCard({
   };
 
   const callByKey = (event: KeyboardEvent): void => {
+    // Not the keys of the dialog in which a call is saved.
+    if (!happenedInside(event)) return;
     // Enter alone is a new line in a text of several lines.
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
