@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CanistersPage } from '../pages/canisters-page.ts';
 import { violationsOf } from '../support/accessibility.ts';
-import { callsOf } from '../support/calls.ts';
+import { callsOf, holdCalls } from '../support/calls.ts';
 import { createCanister } from '../support/canisters-of.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -56,6 +56,34 @@ test('[CAN-03] [VAL-03] a canister is renamed from the list and on its page, and
   await expect(canisters.table.cell('Canister Name')).toHaveText(['Shop']);
   await other.getByRole('tab', { name: 'History' }).click();
   await expect(other.getByText('From “<b>Corner</b> bakery” to “Shop”.')).toBeVisible();
+});
+
+test('while a canister stops, its row says so and takes no second action', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  for (const name of ['Bakery', 'Mill']) await createCanister(user.api, name);
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  const release = await holdCalls(page, '**/api/canister/stop');
+  const menuOf = (name: string) => page.getByRole('button', { name: `Actions of ${name}`, exact: true });
+  const entry = (name: string) => page.getByRole('menuitem', { name, exact: true });
+  await choose(page, 'Bakery', 'Stop');
+  await expect(menuOf('Bakery')).toHaveAttribute('aria-busy', 'true');
+  await expect(menuOf('Mill')).not.toHaveAttribute('aria-busy');
+  await menuOf('Bakery').click();
+  await expect(entry('Stop')).toBeDisabled();
+  await expect(entry('Add Cycles')).toBeDisabled();
+  await expect(entry('Rename')).toBeEnabled();
+  expect(await violationsOf(page)).toEqual([]);
+  await release();
+  await expect(entry('Start')).toBeEnabled();
+  await expect(entry('Add Cycles')).toBeEnabled();
+  await page.keyboard.press('Escape');
+  await expect(menuOf('Bakery')).not.toHaveAttribute('aria-busy');
+  await expect(canisters.table.cell('Status', canisters.table.row('Bakery'))).toHaveText('stopped');
 });
 
 test('tags are shown in the cell of the name, filter the list and have an address', async ({

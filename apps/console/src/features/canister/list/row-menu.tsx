@@ -4,10 +4,12 @@ import { CirclePlay, CirclePlus, CircleStop, Ellipsis, Pencil, Tag } from 'lucid
 import { useState } from 'react';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../components/ui/menu.tsx';
+import { Spinner } from '../../../components/ui/spinner.tsx';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { useToggleRunning } from '../actions/use-toggle-running.ts';
 import { isRunning } from '../api/canister-state.ts';
+import { useCanisterLocked } from '../api/mutations.ts';
 import { LabelDialog } from '../label/label-dialog.tsx';
 import { TopUpDialog } from '../payment/top-up-dialog.tsx';
 
@@ -16,10 +18,11 @@ const inRow = '-my-1 max-sm:-my-2.5 max-sm:-mr-2';
 
 type Asked = 'rename' | 'tags' | 'top up';
 
-/** The menu of a row of the list. */
+/** The menu of a row of the list; its button has a spinner while an action runs on the canister. */
 export function RowMenu({ canister }: { canister: Canister }) {
   const client = useQueryClient();
   const { toggle } = useToggleRunning(canister.id);
+  const locked = useCanisterLocked(canister.id);
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);
   const running = isRunning(canister);
@@ -31,8 +34,13 @@ export function RowMenu({ canister }: { canister: Canister }) {
     <>
       <Menu
         trigger={
-          <IconButton label={`Actions of ${shown(canister.name)}`} size="small" className={inRow}>
-            <Ellipsis className="size-4" />
+          <IconButton
+            label={`Actions of ${shown(canister.name)}`}
+            aria-busy={locked || undefined}
+            size="small"
+            className={inRow}
+          >
+            {locked ? <Spinner /> : <Ellipsis className="size-4" />}
           </IconButton>
         }
       >
@@ -42,10 +50,14 @@ export function RowMenu({ canister }: { canister: Canister }) {
         <MenuItem icon={<Tag />} onSelect={() => setAsked('tags')}>
           Tags
         </MenuItem>
-        <MenuItem icon={running ? <CircleStop /> : <CirclePlay />} onSelect={() => void toggle(running)}>
+        <MenuItem
+          icon={running ? <CircleStop /> : <CirclePlay />}
+          disabled={locked}
+          onSelect={() => void toggle(running)}
+        >
           {running ? 'Stop' : 'Start'}
         </MenuItem>
-        <MenuItem icon={<CirclePlus />} onSelect={() => setAsked('top up')}>
+        <MenuItem icon={<CirclePlus />} disabled={locked} onSelect={() => setAsked('top up')}>
           Add Cycles
         </MenuItem>
       </Menu>
