@@ -199,6 +199,12 @@ test('[CAN-03] canisters are selected by mouse and keyboard, and stopped, topped
   await expect(page.getByText('3 canisters tagged')).toBeVisible();
   await expect(page.getByRole('link', { name: 'night' })).toHaveCount(3);
   await box('E').click();
+  const search = page.getByRole('searchbox', { name: 'Search canisters' });
+  await search.fill('Canister');
+  await search.press('Escape');
+  await expect(search, 'Escape is for the field that has the focus').toHaveValue('');
+  await expect(bar).toContainText('1 selected');
+  await box('E').focus();
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
 });

@@ -14,12 +14,16 @@ import { BulkTopUpDialog } from './bulk-top-up-dialog.tsx';
 import { canisterSelection } from './selection.ts';
 import { type BulkRun, countOf, useBulk } from './use-bulk.ts';
 
-/** Escape takes everything out of the selection, unless a dialog or a menu has a use for it. */
+/** Where Escape has another use: a search is emptied by it, and a list of choices closed. */
+const FIELD = 'input:not([type="checkbox"]), textarea, select';
+
+/** Escape takes everything out of the selection, unless a field, a dialog or a menu has a use for it. */
 function useEscape(onEscape: () => void, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined;
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (event.target instanceof Element && event.target.matches(FIELD)) return;
       if (document.querySelector('[role="dialog"], [role="menu"]') === null) onEscape();
     };
     // Before a dialog hears it and closes.
