@@ -55,6 +55,8 @@ test('[MKT-01] [MKT-06] [VAL-14] [VAL-15] [VAL-16] [VAL-17] [VAL-18] [VAL-19] [V
   ]);
   await expect(market.field('Version')).toHaveAttribute('aria-invalid', 'true');
   await expect(market.file(/^WASM file/)).toHaveAttribute('aria-invalid', 'true');
+  const removals = dialog.getByRole('button', { name: 'Remove file' });
+  await expect(removals, 'no file is there').toHaveCount(0);
 
   await refusalIsOver(page);
   await market.field('Version').pressSequentially('1.a.-.2..0');
@@ -84,6 +86,12 @@ test('[MKT-01] [MKT-06] [VAL-14] [VAL-15] [VAL-16] [VAL-17] [VAL-18] [VAL-19] [V
   await market.fill({ wasm: wasmFile(uniqueModule()) });
   await market.save.click();
   await expect(alerts).toHaveText(['Invalid file format. Only PNG, GIF or JPEG allowed.']);
+  // A wrong file that is optional is taken out again.
+  await expect(dialog).toContainText('icon.svg');
+  await removals.last().click();
+  await expect(alerts).toHaveCount(0);
+  await expect(dialog).not.toContainText('icon.svg');
+  await expect(removals, 'the WASM stays').toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   expect(sent.flat()).toEqual([]);

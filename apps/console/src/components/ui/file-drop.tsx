@@ -15,11 +15,19 @@ interface FileDropProps {
   readonly onFile: (file: File | undefined) => void;
 }
 
-/** A file to choose or to drop. */
+/** A file to choose or to drop. One that is refused shows with the mistake, and can be taken out again like one that fits. */
 export function FileDrop({ label, what, accept, file, error, disabled = false, onFile }: FileDropProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
+  const [chosen, setChosen] = useState<File>();
+  // A mistake without a file is that one is missing.
+  const shown = file ?? (error === undefined ? undefined : chosen);
+
+  const choose = (next: File | undefined): void => {
+    setChosen(next);
+    onFile(next);
+  };
 
   return (
     <div className="flex flex-col gap-1.5">
@@ -35,7 +43,7 @@ export function FileDrop({ label, what, accept, file, error, disabled = false, o
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          if (!disabled) onFile(event.dataTransfer.files[0]);
+          if (!disabled) choose(event.dataTransfer.files[0]);
         }}
         className={classNames(
           'flex min-h-20 cursor-pointer items-center justify-center gap-3 rounded-card border border-dashed px-4 text-center',
@@ -48,16 +56,19 @@ export function FileDrop({ label, what, accept, file, error, disabled = false, o
           disabled && 'pointer-events-none opacity-55',
         )}
       >
-        {file ? (
-          <FileCode2 className="size-5 shrink-0 text-accent" aria-hidden="true" />
+        {shown ? (
+          <FileCode2
+            className={classNames('size-5 shrink-0', shown === file ? 'text-accent' : 'text-bad')}
+            aria-hidden="true"
+          />
         ) : (
           <Upload className="size-5 shrink-0 text-muted" aria-hidden="true" />
         )}
         <span className="min-w-0">
-          {file ? (
+          {shown ? (
             <>
-              <span className="font-medium break-all">{file.name}</span>{' '}
-              <span className="text-sm text-muted">{byteSize(file.size)}</span>
+              <span className="font-medium break-all">{shown.name}</span>{' '}
+              <span className="text-sm text-muted">{byteSize(shown.size)}</span>
             </>
           ) : (
             <>
@@ -66,14 +77,14 @@ export function FileDrop({ label, what, accept, file, error, disabled = false, o
             </>
           )}
         </span>
-        {file && (
+        {shown && (
           <IconButton
             label="Remove file"
             size="small"
             onClick={(event) => {
               event.preventDefault();
               if (input.current) input.current.value = '';
-              onFile(undefined);
+              choose(undefined);
             }}
           >
             <X className="size-4" />
@@ -88,7 +99,7 @@ export function FileDrop({ label, what, accept, file, error, disabled = false, o
           aria-invalid={error !== undefined || undefined}
           aria-describedby={error === undefined ? undefined : `${id}-error`}
           className="sr-only"
-          onChange={(event) => onFile(event.target.files?.[0])}
+          onChange={(event) => choose(event.target.files?.[0])}
         />
       </label>
       {error !== undefined && (
