@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CanistersPage } from '../pages/canisters-page.ts';
 import { violationsOf } from '../support/accessibility.ts';
-import { callsOf, holdCalls } from '../support/calls.ts';
+import { callsOf, failCalls, holdCalls } from '../support/calls.ts';
 import { createCanister } from '../support/canisters-of.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -124,6 +124,48 @@ test('tags are shown in the cell of the name, filter the list and have an addres
   await page.setViewportSize({ width: 390, height: 844 });
   await choose(page, 'Banana', 'Rename');
   await expect(canisters.dialog.getByLabel('Name')).toHaveValue('Banana');
+});
+
+test('a name and tags that are refused stay in their dialog, with the reason, and are saved by a second try', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await createCanister(user.api, 'Bakery');
+  const canisters = new CanistersPage(page, product.url);
+  const { dialog } = canisters;
+  const reason = 'Another change is being saved.';
+  const told = page.locator('[data-kind=error]').filter({ hasText: reason });
+  await canisters.open();
+  for (const address of ['rename', 'tags'])
+    await failCalls(page, `**/api/canister/${address}`, 409, { error: reason });
+
+  await choose(page, 'Bakery', 'Rename');
+  await dialog.getByLabel('Name').fill('Mill');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText('The canister was not renamed');
+  await expect(dialog.getByRole('alert')).toContainText(reason);
+  await expect(told).toHaveCount(1);
+  await expect(dialog.getByLabel('Name')).toHaveValue('Mill');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.unroute('**/api/canister/rename');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(canisters.table.cell('Canister Name')).toHaveText(['Mill']);
+  await expect(told).toHaveCount(0);
+
+  await choose(page, 'Mill', 'Tags');
+  await dialog.getByLabel('Add a tag').fill('flour');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The tags were not saved');
+  await expect(dialog.getByRole('alert')).toContainText(reason);
+  await expect(told).toHaveCount(1);
+  await expect(dialog.getByRole('list', { name: 'Its tags' })).toHaveText('flour');
+  await page.unroute('**/api/canister/tags');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('link', { name: 'flour' })).toBeVisible();
 });
 
 test('[CAN-03] canisters are selected by mouse and keyboard, and stopped, topped up and tagged together', async ({

@@ -1,6 +1,6 @@
 import type { Canister } from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isLost, nextStepOf, serverText } from '../../../lib/api/api-error.ts';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { changeTags, type TagChange } from '../api/label.ts';
 import { TagsDialog } from './tags-dialog.tsx';
@@ -12,7 +12,7 @@ interface CanisterTagsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the tags of one canister. */
+/** Changes the tags of one canister. A change that is refused stays in the dialog, with the reason. */
 export function CanisterTagsDialog({ canister, known, onClose }: CanisterTagsDialogProps) {
   const client = useQueryClient();
   const save = useMutation({ mutationFn: (change: TagChange) => changeTags(client, canister.id, change) });
@@ -23,7 +23,6 @@ export function CanisterTagsDialog({ canister, known, onClose }: CanisterTagsDia
       onClose();
     } catch (failure) {
       toast.tell('canister: tags not saved', { text: serverText(failure), hint: nextStepOf(failure) });
-      if (!isLost(failure)) onClose();
     }
   };
   return (
@@ -31,6 +30,7 @@ export function CanisterTagsDialog({ canister, known, onClose }: CanisterTagsDia
       canisters={[canister]}
       known={known}
       busy={save.isPending}
+      failure={save.error}
       onChange={(change) => void submit(change)}
       onClose={onClose}
     />

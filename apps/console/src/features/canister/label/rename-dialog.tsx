@@ -1,8 +1,9 @@
 import { type Canister, createCanisterForm } from '@cannery/contract';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
+import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { isLost, nextStepOf, serverText } from '../../../lib/api/api-error.ts';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useRename } from '../api/label.ts';
 
@@ -11,7 +12,7 @@ interface RenameDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for another name of a canister, by the rules of a creation. */
+/** Asks for another name of a canister, by the rules of a creation. What is refused can be put right: the dialog stays, with the reason. */
 export function RenameDialog({ canister, onClose }: RenameDialogProps) {
   const rename = useRename(canister.id);
   const [name, setName] = useState(canister.name ?? '');
@@ -33,7 +34,6 @@ export function RenameDialog({ canister, onClose }: RenameDialogProps) {
       onClose();
     } catch (failure) {
       toast.tell('canister: not renamed', { text: serverText(failure), hint: nextStepOf(failure) });
-      if (!isLost(failure)) onClose();
     }
   };
 
@@ -54,6 +54,7 @@ export function RenameDialog({ canister, onClose }: RenameDialogProps) {
         onFocus={({ currentTarget }) => currentTarget.select()}
         onChange={({ target }) => setName(target.value)}
       />
+      {rename.error !== null && <FailureNotice title="The canister was not renamed" error={rename.error} />}
     </ActionDialog>
   );
 }

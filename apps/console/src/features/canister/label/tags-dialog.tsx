@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { shown } from '../../../lib/text/formats.ts';
 import { type TagChange, tagsOf } from '../api/label.ts';
@@ -57,12 +58,14 @@ interface TagsDialogProps {
   /** Tags that are in use. */
   readonly known: readonly string[];
   readonly busy: boolean;
+  /** Why the last change was not saved. */
+  readonly failure?: Error | null;
   readonly onChange: (change: TagChange) => void;
   readonly onClose: () => void;
 }
 
 /** Adds tags to canisters and removes others, all at once when it is saved. */
-export function TagsDialog({ canisters, known, busy, onChange, onClose }: TagsDialogProps) {
+export function TagsDialog({ canisters, known, busy, failure = null, onChange, onClose }: TagsDialogProps) {
   const suggestions = useId();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -166,6 +169,7 @@ export function TagsDialog({ canisters, known, busy, onChange, onClose }: TagsDi
           onPress={include}
         />
       )}
+      {failure !== null && <FailureNotice title="The tags were not saved" error={failure} />}
     </ActionDialog>
   );
 }
