@@ -218,18 +218,47 @@ test('the console does not lock itself out unasked', async ({ page, bakery: _bak
   const sent = callsOf(page, 'POST', '/canister/settings');
   await tabOf(page, 'Settings').click();
   const form = page.getByRole('form', { name: 'Settings' });
-  await form.getByLabel('Add a controller').fill('aaaaa-ab');
-  await form.getByLabel('Add a controller').press('Enter');
+  const field = form.getByLabel('Add a controller');
+  await field.fill('aaaaa-ab');
+  await field.press('Enter');
   await expect(form.getByText('This is not a principal')).toBeVisible();
   await form.getByRole('button', { name: /^Remove controller/ }).click();
   await form.getByRole('button', { name: 'Save settings' }).click();
   const guard = page.getByRole('dialog', { name: 'Give up control of this canister?' });
+  await expect(field, 'what is typed there would be left out').toBeFocused();
+  await expect(form.getByText('This is not a principal')).toBeVisible();
+  await expect(guard).toBeHidden();
+  await field.fill('');
+  await form.getByRole('button', { name: 'Save settings' }).click();
   await expect(guard).toBeVisible();
   await inspectOnPhone(page, 'guard');
   await guard.getByRole('button', { name: 'Keep control' }).click();
   await expect(guard).toBeHidden();
   await form.getByRole('button', { name: 'Discard' }).click();
   expect(sent).toHaveLength(0);
+});
+
+test('a controller that is typed and not added yet does not get lost: leaving asks, and saving takes it', async ({
+  page,
+  bakery: { id: _id },
+}) => {
+  const sent = callsOf(page, 'POST', '/canister/settings');
+  await tabOf(page, 'Settings').click();
+  const form = page.getByRole('form', { name: 'Settings' });
+  const field = form.getByLabel('Add a controller');
+  await field.fill('aaaaa-aa');
+  await tabOf(page, 'History').click();
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Stay' })
+    .click();
+  await form.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Remove controller aaaaa-aa' })).toBeVisible();
+  await expect(field).toHaveValue('');
+  expect(sent.map((call) => call.postDataJSON())).toMatchObject([
+    { settings: { controllers: [expect.any(String), 'aaaaa-aa'] } },
+  ]);
 });
 
 test('snapshots are taken, restored and deleted; the canister is stopped meanwhile', async ({

@@ -10,7 +10,9 @@ import {
 import { Principal } from '@icp-sdk/core/principal';
 import { amountFields, amountNames } from './amount-fields.ts';
 import { amountOf } from './quantity.ts';
-import type { SettingsDraft, VariableDraft, VisibilityDraft } from './settings-draft.ts';
+import type { PrincipalsDraft, SettingsDraft, VariableDraft, VisibilityDraft } from './settings-draft.ts';
+
+const visibilities = ['log_visibility', 'snapshot_visibility', 'status_visibility'] as const;
 
 /** Sentences on what is wrong, by field; an environment variable by `environment_variables/<key>`. */
 export type SettingsMistakes = ReadonlyMap<string, string>;
@@ -39,10 +41,29 @@ export function principalMistake(text: string): string | undefined {
   }
 }
 
+/** Why what is typed cannot join a list of principals, or undefined when it can. */
+export function typedMistake({ principals, typed }: PrincipalsDraft): string | undefined {
+  const principal = typed.trim();
+  return principals.includes(principal) ? 'It is on the list already.' : principalMistake(principal);
+}
+
+/** A list of principals with the one that is typed, where it can join. */
+export function withTyped(list: PrincipalsDraft): readonly string[] {
+  return typedMistake(list) === undefined ? [...list.principals, list.typed.trim()] : list.principals;
+}
+
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 function visibilityOf({ who, viewers }: VisibilityDraft): Visibility {
-  return who === 'allowed_viewers' ? { allowed_viewers: [...viewers] } : who;
+  return who === 'allowed_viewers' ? { allowed_viewers: [...withTyped(viewers)] } : who;
+}
+
+/** The lists of principals that the form shows, by field. */
+function shownLists(draft: SettingsDraft): ReadonlyMap<string, PrincipalsDraft> {
+  const shown = new Map([['controllers', draft.controllers]]);
+  for (const field of visibilities)
+    if (draft[field].who === 'allowed_viewers') shown.set(field, draft[field].viewers);
+  return shown;
 }
 
 function variableMistake(variable: VariableDraft, all: readonly VariableDraft[]): string | undefined {
@@ -63,7 +84,7 @@ export function readDraft(draft: SettingsDraft, settings: CanisterSettings): Rea
   const mistakes = new Map<string, string>();
   const next: { -readonly [Field in keyof CanisterSettings]: CanisterSettings[Field] } = {
     ...settings,
-    controllers: [...draft.controllers],
+    controllers: [...withTyped(draft.controllers)],
     log_visibility: visibilityOf(draft.log_visibility),
     snapshot_visibility: visibilityOf(draft.snapshot_visibility),
     status_visibility: visibilityOf(draft.status_visibility),
@@ -79,6 +100,11 @@ export function readDraft(draft: SettingsDraft, settings: CanisterSettings): Rea
         : amountMistake(field, BigInt(amount));
     if (mistake !== undefined) mistakes.set(field, mistake);
     else if (amount !== undefined) next[field] = amount;
+  }
+  for (const [field, list] of shownLists(draft)) {
+    // What is typed and not added would be left out without a word.
+    const mistake = list.typed.trim() === '' ? undefined : typedMistake(list);
+    if (mistake !== undefined) mistakes.set(field, mistake);
   }
   for (const variable of draft.environment_variables) {
     const mistake = variableMistake(variable, draft.environment_variables);

@@ -33,9 +33,9 @@ test('only what differs is sent, in the units of the network', () => {
     wasm_memory_limit: { text: '3072', unit: 'MiB' },
     minimum_incoming_canister_call_cycles: { text: '0.5', unit: 'T cycles' },
     log_memory_limit: { text: '0', unit: 'KiB' },
-    log_visibility: { who: 'public', viewers: [] },
-    status_visibility: { who: 'allowed_viewers', viewers: [OTHER] },
-    snapshot_visibility: { who: 'allowed_viewers', viewers: [OTHER] },
+    log_visibility: { who: 'public', viewers: { principals: [], typed: '' } },
+    status_visibility: { who: 'allowed_viewers', viewers: { principals: [OTHER], typed: '' } },
+    snapshot_visibility: { who: 'allowed_viewers', viewers: { principals: [OTHER], typed: '' } },
   } as const;
   expect(readDraft(changed, settings).change).toEqual({
     freezing_threshold: '7776000',
@@ -46,7 +46,35 @@ test('only what differs is sent, in the units of the network', () => {
   });
 });
 
+test('a principal that is typed and not added yet is saved as well', () => {
+  const viewers = { principals: [], typed: ` ${OTHER} ` };
+  const changed = {
+    ...draft,
+    controllers: { ...draft.controllers, typed: OTHER },
+    log_visibility: { who: 'allowed_viewers', viewers },
+    // Its field is not on the screen.
+    status_visibility: { who: 'controllers', viewers: { ...viewers, typed: 'aaaaa' } },
+  } as const;
+  expect(readDraft(changed, settings)).toEqual({
+    change: { controllers: [CONSOLE, OTHER], log_visibility: { allowed_viewers: [OTHER] } },
+    mistakes: new Map(),
+  });
+});
+
 describe('mistakes', () => {
+  test('a text beneath a list of principals that cannot join it is not left out unsaid', () => {
+    const changed = {
+      ...draft,
+      controllers: { ...draft.controllers, typed: 'aaaaa-ab' },
+      snapshot_visibility: { who: 'allowed_viewers', viewers: { principals: [OTHER], typed: OTHER } },
+      log_visibility: { who: 'allowed_viewers', viewers: { principals: [OTHER], typed: '  ' } },
+    } as const;
+    expect(Object.fromEntries(readDraft(changed, settings).mistakes)).toEqual({
+      controllers: 'This is not a principal: a letter is wrong or missing.',
+      snapshot_visibility: 'It is on the list already.',
+    });
+  });
+
   test.each([
     ['compute_allocation', { text: '101', unit: '%' }, 'At most 100 %.'],
     ['memory_allocation', { text: '262145', unit: 'GiB' }, 'At most 256 TiB.'],

@@ -9,10 +9,16 @@ import {
 import { amountFields } from './amount-fields.ts';
 import { type Quantity, quantityOf } from './quantity.ts';
 
+/** A list of principals, with what is typed for one more and not added yet. */
+export interface PrincipalsDraft {
+  readonly principals: readonly string[];
+  readonly typed: string;
+}
+
 /** Who may read something, as the form keeps it: the list of viewers stays while another choice is tried. */
 export interface VisibilityDraft {
   readonly who: 'controllers' | 'public' | 'allowed_viewers';
-  readonly viewers: readonly string[];
+  readonly viewers: PrincipalsDraft;
 }
 
 /** One line of the editor of environment variables; `key` stays with it. */
@@ -24,7 +30,7 @@ export interface VariableDraft {
 
 /** What is in the form of a canister's settings, as typed. */
 export interface SettingsDraft extends Readonly<Record<AmountSetting, Quantity>> {
-  readonly controllers: readonly string[];
+  readonly controllers: PrincipalsDraft;
   readonly log_visibility: VisibilityDraft;
   readonly snapshot_visibility: VisibilityDraft;
   readonly status_visibility: VisibilityDraft;
@@ -33,15 +39,15 @@ export interface SettingsDraft extends Readonly<Record<AmountSetting, Quantity>>
 
 function visibilityDraft(visibility: Visibility): VisibilityDraft {
   return typeof visibility === 'string'
-    ? { who: visibility, viewers: [] }
-    : { who: 'allowed_viewers', viewers: visibility.allowed_viewers };
+    ? { who: visibility, viewers: { principals: [], typed: '' } }
+    : { who: 'allowed_viewers', viewers: { principals: visibility.allowed_viewers, typed: '' } };
 }
 
 /** The form for the settings of a canister. */
 export function draftOf(settings: CanisterSettings): SettingsDraft {
   return {
     ...eachAmount((field) => quantityOf(settings[field], amountFields[field].units)),
-    controllers: settings.controllers,
+    controllers: { principals: settings.controllers, typed: '' },
     log_visibility: visibilityDraft(settings.log_visibility),
     snapshot_visibility: visibilityDraft(settings.snapshot_visibility),
     status_visibility: visibilityDraft(settings.status_visibility),

@@ -140,8 +140,9 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
         <Section title="Controllers" note="Who may change, stop and delete the canister.">
           <PrincipalList
             of="controller"
-            principals={draft.controllers}
+            list={draft.controllers}
             most={settingsLimits.controllers}
+            error={mistakes.get('controllers')}
             onChange={(controllers) => edit({ controllers })}
             note={(principal) => principal === own && <Chip tone="info">{PRODUCT_NAME}</Chip>}
           />
@@ -155,6 +156,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
             hint="What the canister prints, and its traps."
             viewer="log viewer"
             value={draft.log_visibility}
+            error={mistakes.get('log_visibility')}
             onChange={(log_visibility) => edit({ log_visibility })}
           />
           <VisibilityField
@@ -162,6 +164,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
             hint="A snapshot holds all data of the canister."
             viewer="snapshot viewer"
             value={draft.snapshot_visibility}
+            error={mistakes.get('snapshot_visibility')}
             onChange={(snapshot_visibility) => edit({ snapshot_visibility })}
           />
           <VisibilityField
@@ -169,6 +172,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
             hint="Balance, memory, running costs and settings."
             viewer="status viewer"
             value={draft.status_visibility}
+            error={mistakes.get('status_visibility')}
             onChange={(status_visibility) => edit({ status_visibility })}
           />
         </Section>

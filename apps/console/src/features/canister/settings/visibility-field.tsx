@@ -7,32 +7,33 @@ import { IdText } from '../../../components/ui/id-text.tsx';
 import { SystemName } from '../../../components/ui/system-name.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { principalMistake } from './read-draft.ts';
-import type { VisibilityDraft } from './settings-draft.ts';
+import { typedMistake, withTyped } from './read-draft.ts';
+import type { PrincipalsDraft, VisibilityDraft } from './settings-draft.ts';
 
 interface PrincipalListProps {
   /** What one of them is, such as 'controller'. */
   readonly of: string;
-  readonly principals: readonly string[];
+  readonly list: PrincipalsDraft;
   /** The most there may be. */
   readonly most: number;
-  readonly onChange: (next: readonly string[]) => void;
+  /** What kept the form from being saved. */
+  readonly error: string | undefined;
+  readonly onChange: (next: PrincipalsDraft) => void;
   /** What stands behind a principal, such as who it is. */
   readonly note?: (principal: string) => ReactNode;
 }
 
 /** Principals with a way to add and remove; one is checked before it joins the list. */
-export function PrincipalList({ of, principals, most, onChange, note }: PrincipalListProps) {
-  const [text, setText] = useState('');
-  const [mistake, setMistake] = useState<string>();
+export function PrincipalList({ of, list, most, error, onChange, note }: PrincipalListProps) {
+  const { principals, typed } = list;
+  /** What was to be added, and was wrong. */
+  const [refused, setRefused] = useState<string>();
+  const mistake = error ?? (refused === typed ? typedMistake(list) : undefined);
 
   const add = (): void => {
-    const principal = text.trim();
-    const wrong = principals.includes(principal) ? 'It is on the list already.' : principalMistake(principal);
-    setMistake(wrong);
-    if (wrong !== undefined) return;
-    onChange([...principals, principal]);
-    setText('');
+    const isWrong = typedMistake(list) !== undefined;
+    setRefused(isWrong ? typed : undefined);
+    if (!isWrong) onChange({ principals: withTyped(list), typed: '' });
   };
 
   return (
@@ -49,7 +50,9 @@ export function PrincipalList({ of, principals, most, onChange, note }: Principa
               <IconButton
                 size="small"
                 label={`Remove ${of} ${principal}`}
-                onClick={() => onChange(principals.filter((other) => other !== principal))}
+                onClick={() =>
+                  onChange({ ...list, principals: principals.filter((other) => other !== principal) })
+                }
               >
                 <X className="size-4" />
               </IconButton>
@@ -65,11 +68,11 @@ export function PrincipalList({ of, principals, most, onChange, note }: Principa
               mono
               spellCheck={false}
               placeholder="Principal"
-              value={text}
+              value={typed}
               error={mistake}
               onChange={(event) => {
-                setText(event.target.value);
-                setMistake(undefined);
+                setRefused(undefined);
+                onChange({ ...list, typed: event.target.value });
               }}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return;
@@ -79,7 +82,7 @@ export function PrincipalList({ of, principals, most, onChange, note }: Principa
               }}
             />
           </div>
-          <Button className="mt-[26px]" disabled={text.trim() === ''} onClick={add}>
+          <Button className="mt-[26px]" disabled={typed.trim() === ''} onClick={add}>
             <Plus className="size-4" />
             Add
           </Button>
@@ -103,11 +106,13 @@ interface VisibilityFieldProps {
   /** What one of the chosen is, such as 'log viewer'. */
   readonly viewer: string;
   readonly value: VisibilityDraft;
+  /** What kept the form from being saved. */
+  readonly error: string | undefined;
   readonly onChange: (next: VisibilityDraft) => void;
 }
 
 /** Who may read something besides the controllers. */
-export function VisibilityField({ label, hint, viewer, value, onChange }: VisibilityFieldProps) {
+export function VisibilityField({ label, hint, viewer, value, error, onChange }: VisibilityFieldProps) {
   return (
     <div className="flex flex-col gap-3">
       <Select
@@ -120,8 +125,9 @@ export function VisibilityField({ label, hint, viewer, value, onChange }: Visibi
       {value.who === 'allowed_viewers' && (
         <PrincipalList
           of={viewer}
-          principals={value.viewers}
+          list={value.viewers}
           most={settingsLimits.allowedViewers}
+          error={error}
           onChange={(viewers) => onChange({ ...value, viewers })}
         />
       )}
