@@ -237,3 +237,57 @@ test('a network that does not answer: the status says as of when, until it answe
   await page.goto(`${product.url}/ics/canisters`);
   await expect(asOf).toHaveCount(0);
 });
+
+test('what could not be loaded is said, and asked for again at a press', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Bakery');
+  const deploy = await createSite(product, user, 'shop');
+  const alert = (text: string) => page.getByRole('alert').filter({ hasText: text });
+  const again = (text: string) => alert(text).getByRole('button', { name: 'Try again' });
+
+  for (const [address, calls, texts] of [
+    [
+      '/ics/account',
+      ['session', 'api-tokens', 'repository/tokens'],
+      ['sessions', 'API tokens', 'access tokens'],
+    ],
+    [`/ics/canister/${id}`, ['canister/status/*'], ['This canister cannot be shown.']],
+    [`/ics/deploy/${deploy}`, ['deploy/*'], ['This deploy cannot be shown.']],
+    [`/ics/deploy/${deploy}`, ['deploy/*/instances'], ['The runs of this deploy cannot be shown.']],
+  ] as const) {
+    for (const call of calls) await failCalls(page, `**/api/${call}`, 500);
+    await page.goto(product.url + address);
+    for (const text of texts) await expect(again(text)).toBeVisible();
+    await page.unrouteAll();
+    for (const text of texts) {
+      await again(text).click();
+      await expect(alert(text)).toHaveCount(0);
+    }
+  }
+
+  await test.step('the others of a deploy, in the menu of its name', async () => {
+    await failCalls(page, '**/api/deploy', 500);
+    await page.reload();
+    const menu = page.getByRole('button', { name: 'shop, other DApps' });
+    await menu.click();
+    await expect(alert('The other DApps could not be loaded.')).toBeVisible();
+    await page.unrouteAll();
+    await page.keyboard.press('Escape');
+    await menu.click();
+    await expect(page.getByText('There are no others.')).toBeVisible();
+  });
+
+  await test.step('the deploys of a repository that is about to get another name', async () => {
+    await failCalls(page, '**/api/repository/uses/**', 500);
+    await page.goto(`${product.url}/${user.name}/shop`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await expect(alert('The DApps that use it could not be loaded.')).toBeVisible();
+    await page.unrouteAll();
+    await again('The DApps that use it could not be loaded.').click();
+    await expect(page.getByText('One DApp uses it.')).toBeVisible();
+  });
+});

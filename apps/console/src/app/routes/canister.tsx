@@ -5,7 +5,7 @@ import { ChevronLeft } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import type { ArgsInput } from '../../candid/form/read-args.ts';
 import { EnteredArguments } from '../../candid/kept/entered-arguments.ts';
-import { buttonClass } from '../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorBoundary } from '../../components/ui/error-boundary.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
@@ -202,7 +202,7 @@ function datedCanister({ data, isRefetchError, dataUpdatedAt }: UseQueryResult<C
 export function CanisterPage() {
   const { id } = route.useParams();
   const query = useQuery(canisterQuery(id));
-  const { isPending, isLoadingError, error } = query;
+  const { isPending, isLoadingError, error, refetch } = query;
   const canister = datedCanister(query);
   const system = canister ? undefined : systemName(id);
   usePageTitle(canister?.name ?? system ?? 'Canister');
@@ -220,7 +220,16 @@ export function CanisterPage() {
     return (
       <Card>
         <h1 className="sr-only">Canister</h1>
-        <ErrorState title="This canister cannot be shown." error={error} action={<BackToCanisters />} />
+        <ErrorState
+          title="This canister cannot be shown."
+          error={error}
+          action={
+            <>
+              <Button onClick={() => void refetch()}>Try again</Button>
+              <BackToCanisters />
+            </>
+          }
+        />
       </Card>
     );
   }

@@ -4,7 +4,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Deploy } from '@cannery/contract';
 import { AsOf } from '../../components/connection/as-of.tsx';
-import { buttonClass } from '../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { LeaveGuard } from '../../components/unsaved/leave-guard.tsx';
 import { UnsavedBar } from '../../components/unsaved/unsaved-bar.tsx';
 import { Card } from '../../components/ui/card.tsx';
@@ -65,7 +65,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
   const account = useAccountRefresh();
   const [chosen, setExpanded] = useState<boolean>();
   const awaitPictures = useSitePictures(deploy);
-  const { runs, isPending, error, polling } = useRuns(deploy, {
+  const { runs, isPending, error, refetch, polling } = useRuns(deploy, {
     onStarted: () => setExpanded(true),
     onMoved: () => {
       account.balanceMoved();
@@ -98,7 +98,11 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
   const details =
     runs === undefined && !isPending ? (
       <Card>
-        <ErrorState title="The runs of this deploy cannot be shown." error={error} />
+        <ErrorState
+          title="The runs of this deploy cannot be shown."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
       </Card>
     ) : runs === undefined ? (
       // As tall as a run with its log, so that the facts beneath stay where they are.
@@ -161,7 +165,7 @@ function BackToDapps() {
 
 export function DeployPage() {
   const { id } = route.useParams();
-  const { data: deploy, isPending, isLoadingError, error } = useQuery(deployQuery(id));
+  const { data: deploy, isPending, isLoadingError, error, refetch } = useQuery(deployQuery(id));
   usePageTitle(deploy?.name ?? 'Deploy');
 
   useEffect(() => {
@@ -174,7 +178,16 @@ export function DeployPage() {
     return (
       <Card>
         <h1 className="sr-only">Deploy</h1>
-        <ErrorState title="This deploy cannot be shown." error={error} action={<BackToDapps />} />
+        <ErrorState
+          title="This deploy cannot be shown."
+          error={error}
+          action={
+            <>
+              <Button onClick={() => void refetch()}>Try again</Button>
+              <BackToDapps />
+            </>
+          }
+        />
       </Card>
     );
   }

@@ -81,7 +81,7 @@ function TokenRow({ token, onDeleted }: { token: ApiToken; onDeleted: () => void
 
 /** Tokens by which programs start and read deploys. */
 export function ApiTokensCard() {
-  const { data, error } = useQuery(apiTokensQuery);
+  const { data, error, refetch } = useQuery(apiTokensQuery);
   const create = useCreateApiToken();
   const [creating, setCreating] = useState(false);
   // A service that knows no such tokens has nothing to show here.
@@ -105,7 +105,13 @@ export function ApiTokensCard() {
           <CommandBlock text={create.data.secret} label="Copy token" />
         </div>
       )}
-      {data === undefined && error !== null && <ErrorState title="Cannot load API tokens." error={error} />}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title="Cannot load API tokens."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      )}
       {data === undefined && error === null && (
         <div className="border-t border-line px-5 py-3">
           <Skeleton className="h-8 w-56" />

@@ -69,7 +69,7 @@ function TokenRow({ token, onRevoked }: { token: GitToken; onRevoked: () => void
 }
 
 function LoadedTokens() {
-  const { data, error } = useQuery(gitTokensQuery);
+  const { data, error, refetch } = useQuery(gitTokensQuery);
   const create = useCreateGitToken();
   const [adds, setAdds] = useState(false);
   return (
@@ -95,7 +95,11 @@ function LoadedTokens() {
         </div>
       )}
       {data === undefined && error !== null && (
-        <ErrorState title="Cannot load access tokens." error={error} />
+        <ErrorState
+          title="Cannot load access tokens."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
       )}
       {data === undefined && error === null && (
         <div className="border-t border-line px-5 py-3">

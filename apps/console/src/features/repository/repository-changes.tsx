@@ -1,4 +1,4 @@
-import type { RepositoryContent, RepositoryUses } from '@cannery/contract';
+import type { RepositoryContent } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -14,8 +14,25 @@ import { repositoryUsesQuery, useDeleteRepository, useRenameRepository } from '.
 
 type Named = Pick<RepositoryContent, 'owner' | 'name'>;
 
+interface UsesProps {
+  readonly of: Named;
+  /** What becomes of them, by their number. */
+  readonly fate: (count: number) => string;
+}
+
 /** The deploys that use a repository, with what becomes of them. */
-function Uses({ uses, fate }: { uses: RepositoryUses | undefined; fate: (count: number) => string }) {
+function Uses({ of: { owner, name }, fate }: UsesProps) {
+  const { data: uses, isError, refetch } = useQuery(repositoryUsesQuery({ owner, repo: name }));
+  if (uses === undefined && isError) {
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+        <span>The DApps that use it could not be loaded.</span>
+        <Button size="small" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
   if (uses === undefined) return <Skeleton className="h-10 w-full" />;
   if (uses.deploys.length === 0) return <p className="text-sm text-muted">No DApp uses it.</p>;
   return (
@@ -45,11 +62,11 @@ interface ChangeDialogProps {
 
 /** Asks for another name. Mounted while it is open. */
 function RenameDialog({
-  repository: { owner, name },
+  repository,
   onClose,
   onRenamed,
 }: ChangeDialogProps & { onRenamed: (name: string) => void }) {
-  const { data } = useQuery(repositoryUsesQuery({ owner, repo: name }));
+  const { owner, name } = repository;
   const rename = useRenameRepository();
   const [wanted, setWanted] = useState(name);
   const to = wanted.trim();
@@ -83,7 +100,10 @@ function RenameDialog({
         disabled={rename.isPending}
         onChange={(event) => setWanted(event.target.value)}
       />
-      <Uses uses={data} fate={(count) => `${count === 1 ? 'It goes' : 'They go'} along with the new name.`} />
+      <Uses
+        of={repository}
+        fate={(count) => `${count === 1 ? 'It goes' : 'They go'} along with the new name.`}
+      />
       {rename.error !== null && !rename.isPending && (
         <FailureNotice title="The repository was not renamed" error={rename.error} />
       )}
@@ -92,12 +112,8 @@ function RenameDialog({
 }
 
 /** Asks before a repository is deleted, and for its name. Mounted while it is open. */
-function DeleteDialog({
-  repository: { owner, name },
-  onClose,
-  onDeleted,
-}: ChangeDialogProps & { onDeleted: () => void }) {
-  const { data } = useQuery(repositoryUsesQuery({ owner, repo: name }));
+function DeleteDialog({ repository, onClose, onDeleted }: ChangeDialogProps & { onDeleted: () => void }) {
+  const { owner, name } = repository;
   const remove = useDeleteRepository();
   const [typed, setTyped] = useState('');
   const isMeant = typed.trim() === name;
@@ -125,7 +141,7 @@ function DeleteDialog({
       onAction={confirm}
     >
       <Uses
-        uses={data}
+        of={repository}
         fate={(count) =>
           `What is live stays; ${count === 1 ? 'it needs' : 'they need'} another repository before the next run.`
         }

@@ -98,7 +98,7 @@ function SessionRow({ session }: { session: Session }) {
 
 /** Where the user is signed in, and the ways to end that. */
 export function SessionsSection() {
-  const { data, error } = useQuery(sessionsQuery);
+  const { data, error, refetch } = useQuery(sessionsQuery);
   const [asking, setAsking] = useState(false);
   // A service that keeps no list has nothing to show here.
   if (error instanceof ApiError && error.status === 404) return null;
@@ -107,7 +107,13 @@ export function SessionsSection() {
       <p className="mb-2 text-sm text-pretty text-muted">
         A session ends after 30 days, or earlier when nobody uses it.
       </p>
-      {data === undefined && error !== null && <ErrorState title="Cannot load sessions." error={error} />}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title="Cannot load sessions."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      )}
       {data === undefined && error === null && (
         <div className="flex h-15 flex-col justify-center gap-2">
           <Skeleton className="w-40" />

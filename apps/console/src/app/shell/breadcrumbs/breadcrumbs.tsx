@@ -11,7 +11,14 @@ import { crumbKinds, useOpenName, useSiblings } from './crumb-kinds.ts';
 const OFFERED = 8;
 
 function Others({ open: { kind, id } }: { open: OpenThing }) {
-  const siblings = useSiblings(kind);
+  const { siblings, isError } = useSiblings(kind);
+  if (siblings === undefined && isError) {
+    return (
+      <p role="alert" className="max-w-56 px-2.5 py-2 text-sm text-pretty text-muted">
+        The {crumbKinds[kind].others} could not be loaded. To try again, close this menu and open it.
+      </p>
+    );
+  }
   if (siblings === undefined) {
     return (
       <div role="status" aria-label="Loading" className="flex flex-col gap-4 px-2.5 py-3">

@@ -9,7 +9,7 @@ import { deploysQuery } from '../../../lib/shared/deploys.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import type { OpenThing } from '../open-thing.ts';
 
-export interface Sibling {
+interface Sibling {
   readonly id: string;
   readonly name: string;
 }
@@ -57,14 +57,21 @@ export function useOpenName({ kind, id }: OpenThing): string | undefined {
   return found && shown(found.name);
 }
 
-/** All things of a kind, in the order of their list; undefined while they are asked for. */
-export function useSiblings(kind: OpenThing['kind']): readonly Sibling[] | undefined {
-  const canisters = useQuery({ ...canistersQuery, enabled: kind === 'canister' }).data;
-  const deploys = useQuery({ ...deploysQuery, enabled: kind === 'deploy' }).data;
-  const dapps = useQuery({ ...dappsQuery(firstView), enabled: kind === 'dapp' }).data;
-  return {
-    canister: () => canisters?.map(({ id, name }) => ({ id, name: shown(name) })),
-    deploy: () => deploys?.map(({ id, name }) => ({ id, name: shown(name) })),
-    dapp: () => dapps?.map((dapp) => ({ id: dapp.id, name: dappName(dapp) })),
+interface Siblings {
+  /** All things of a kind, in the order of their list; undefined while they are asked for, and where they cannot be had. */
+  readonly siblings: readonly Sibling[] | undefined;
+  readonly isError: boolean;
+}
+
+/** The things of a kind. What failed is asked for again wherever they are shown next. */
+export function useSiblings(kind: OpenThing['kind']): Siblings {
+  const canisters = useQuery({ ...canistersQuery, enabled: kind === 'canister' });
+  const deploys = useQuery({ ...deploysQuery, enabled: kind === 'deploy' });
+  const dapps = useQuery({ ...dappsQuery(firstView), enabled: kind === 'dapp' });
+  const siblings = {
+    canister: () => canisters.data?.map(({ id, name }) => ({ id, name: shown(name) })),
+    deploy: () => deploys.data?.map(({ id, name }) => ({ id, name: shown(name) })),
+    dapp: () => dapps.data?.map((dapp) => ({ id: dapp.id, name: dappName(dapp) })),
   }[kind]();
+  return { siblings, isError: { canister: canisters, deploy: deploys, dapp: dapps }[kind].isError };
 }

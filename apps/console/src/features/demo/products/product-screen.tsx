@@ -8,7 +8,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { configQuery } from '../../../lib/shared/public-config.ts';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { productsQuery } from './products.ts';
-import { buttonClass } from '../../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { demoPaths } from '../demo-paths.ts';
 
@@ -19,11 +19,15 @@ interface ProductScreenProps {
 }
 
 function Shelf({ children }: Pick<ProductScreenProps, 'children'>) {
-  const { data, error } = useQuery(productsQuery);
+  const { data, error, refetch } = useQuery(productsQuery);
   if (data === undefined && error !== null) {
     return (
       <Card>
-        <ErrorState title="The sample products cannot be loaded." error={error} />
+        <ErrorState
+          title="The sample products cannot be loaded."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
       </Card>
     );
   }
@@ -33,7 +37,7 @@ function Shelf({ children }: Pick<ProductScreenProps, 'children'>) {
 /** A screen of the sample products. Where the service does not offer them there is no such page, and no call. */
 export function ProductScreen({ title, children }: ProductScreenProps) {
   usePageTitle(title);
-  const { data: config, error } = useQuery(configQuery);
+  const { data: config, error, refetch } = useQuery(configQuery);
   if (config !== undefined && config.sample_products !== true)
     // Its boundary is the one that says so; those of the routes below handle errors only.
     throw notFound({ routeId: rootRouteId });
@@ -46,7 +50,11 @@ export function ProductScreen({ title, children }: ProductScreenProps) {
           {error === null ? (
             <Skeleton className="w-1/2" />
           ) : (
-            <ErrorState title="The configuration cannot be loaded." error={error} />
+            <ErrorState
+              title="The configuration cannot be loaded."
+              error={error}
+              action={<Button onClick={() => void refetch()}>Try again</Button>}
+            />
           )}
         </Card>
       )}
