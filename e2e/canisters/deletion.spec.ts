@@ -39,6 +39,11 @@ test('what deleting a canister promises is what the network gives', async ({ pag
     await expect(dialog).not.toContainText('of cycles it holds');
     await deleteOn(dialog).click();
     await expect(page.getByText(/\d T came back to your account\.$/)).toBeVisible();
+    await expect(page).toHaveURL(/\/ics\/canisters$/);
+    // Whoever goes back finds nothing to act on.
+    await page.goBack();
+    await expect(page.getByText('This canister cannot be shown.')).toBeVisible();
+    await expect(deleteOn(page)).toHaveCount(0);
   });
 
   await test.step('a canister that the console does not control any more only leaves the list', async () => {

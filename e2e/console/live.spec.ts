@@ -5,7 +5,8 @@ import { CanisterPage } from '../pages/canister-page.ts';
 import { Toasts } from '../pages/toasts.ts';
 import { callsOf, holdCalls } from '../support/calls.ts';
 import { createCanister, stop, topUp } from '../support/canisters-of.ts';
-import { createDeploy, runDeploy } from '../support/deploys.ts';
+import { submitDapp, uniqueModule } from '../support/dapps-of.ts';
+import { createDeploy, createSite, runDeploy } from '../support/deploys.ts';
 import { expect, test } from '../support/product.ts';
 import { pushFiles } from '../support/repositories.ts';
 
@@ -134,6 +135,38 @@ test('[STATE-07] [ACC-03] what is done to a canister in one browser shows in the
   } finally {
     await elsewhere.context().close();
   }
+});
+
+test('a page of something that is deleted elsewhere says that it is gone, and offers nothing to do with it', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const main = page.getByRole('main');
+  // Of dapps everybody is told, so that each page asks at another moment.
+  const gone = async (what: string): Promise<void> => {
+    await expect(main).toContainText(`This ${what} cannot be shown.`, { timeout: 8_000 });
+    await expect(main.getByRole('button')).toHaveCount(0);
+  };
+  const canister = await createCanister(user.api, 'Oven');
+  await stop(user.api, canister);
+  await openLive(page, product, `/ics/canister/${canister}`);
+  await expect(main.getByRole('button', { name: 'Delete', exact: true })).toBeEnabled();
+  await user.api.call('POST', '/canister/delete', { canister_id: canister });
+  await gone('canister');
+
+  const deploy = await createSite(product, user, 'bakery');
+  await openLive(page, product, `/ics/deploy/${deploy}`);
+  await expect(new DeployPage(page).manualDeploy).toBeEnabled();
+  await user.api.call('DELETE', `/deploy/${deploy}?canisters=keep`);
+  await gone('deploy');
+
+  const dapp = await submitDapp(user.api, { name: `Loaf ${user.name}` }, uniqueModule());
+  await openLive(page, product, `/ics/dapp/${dapp}`);
+  await expect(main.getByRole('button', { name: 'Install dApp' })).toBeVisible();
+  await user.api.call('POST', `/marketplace/delete/${dapp}`, {});
+  await gone('dapp');
 });
 
 test('[AUTH-13] [AUTH-14] a sign-out ends every tab of the browser, and the session where it stands in another browser', async ({

@@ -1,5 +1,5 @@
 import type { Canister } from '@cannery/contract';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
@@ -29,6 +29,7 @@ import { TagChips } from '../../features/canister/label/tag-chips.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
 import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
 import { SiteCard } from '../../features/canister/site/site-card.tsx';
+import { deletionKey } from '../../features/canister/api/mutations.ts';
 import { canisterDetailsQuery, canisterQuery } from '../../features/canister/api/queries.ts';
 import { moduleHashes } from '../../features/canister/api/canister-state.ts';
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
@@ -36,6 +37,8 @@ import { StatusLogsTable } from '../../features/canister/list/status-logs-table.
 import { isMissing } from '../../lib/api/api-error.ts';
 import { systemName } from '../../lib/shared/system-canisters.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
+import { useThingOfPage } from '../../lib/live/thing-of-page.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
@@ -147,11 +150,14 @@ function LoadedCanister({ canister }: { canister: Canister }) {
   const { tab } = route.useSearch();
   const navigate = useNavigate();
   const account = useAccountRefresh();
+  const client = useQueryClient();
   const { id } = canister;
   const [entered] = useState(() => new Map<string, ArgsInput>());
-  const deleted = (): void => {
+  const deleted = async (): Promise<void> => {
     account.balanceMoved();
-    void navigate({ to: paths.canisters });
+    await navigate({ to: paths.canisters });
+    // Not while its page is there, which would ask for it again.
+    client.removeQueries({ queryKey: queryKeys.canister(id) });
   };
   const open = (next: CanisterTab): void => {
     const search = next === 'overview' ? {} : { tab: next };
@@ -161,7 +167,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
     {
       value: 'overview',
       label: 'Overview',
-      content: <Overview canister={canister} onDeleted={deleted} />,
+      content: <Overview canister={canister} onDeleted={() => void deleted()} />,
     },
     { value: 'call', label: 'Call', content: <Calls canister={canister} /> },
     { value: 'logs', label: 'Canister logs', content: <CanisterLogs canisterId={id} /> },
@@ -194,16 +200,17 @@ function LoadedCanister({ canister }: { canister: Canister }) {
 }
 
 /** A canister with the time of its state, also where it could not be read again; the service says it while the network is silent. */
-function datedCanister({ data, isRefetchError, dataUpdatedAt }: UseQueryResult<Canister>) {
-  if (data === undefined || !isRefetchError || data.as_of) return data;
-  return { ...data, as_of: new Date(dataUpdatedAt).toISOString() };
+function dated(canister: Canister, { isRefetchError, dataUpdatedAt }: UseQueryResult<Canister>): Canister {
+  if (!isRefetchError || canister.as_of) return canister;
+  return { ...canister, as_of: new Date(dataUpdatedAt).toISOString() };
 }
 
 export function CanisterPage() {
   const { id } = route.useParams();
   const query = useQuery(canisterQuery(id));
   const { isPending, isLoadingError, error, refetch } = query;
-  const canister = datedCanister(query);
+  const known = useThingOfPage(query, deletionKey(id));
+  const canister = known && dated(known, query);
   const system = canister ? undefined : systemName(id);
   usePageTitle(canister?.name ?? system ?? 'Canister');
 

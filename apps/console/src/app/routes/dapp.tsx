@@ -1,5 +1,5 @@
 import type { Dapp } from '@cannery/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Download } from 'lucide-react';
 import { useState } from 'react';
@@ -20,9 +20,12 @@ import { DappFacts, DappVersions } from '../../features/marketplace/dapp-details
 import { DappIcon } from '../../features/marketplace/card/dapp-icon.tsx';
 import { dappName } from '../../features/marketplace/api/dapp-state.ts';
 import { InstallDappDialog } from '../../features/marketplace/install/install-dapp-dialog.tsx';
+import { deletionKey } from '../../features/marketplace/api/mutations.ts';
 import { dappQuery } from '../../features/marketplace/api/queries.ts';
 import { useInstallDapp } from '../../features/marketplace/install/use-install-dapp.ts';
 import { isMissing } from '../../lib/api/api-error.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
+import { useThingOfPage } from '../../lib/live/thing-of-page.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/dapp/$id');
@@ -42,6 +45,12 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
   const instances = useQuery(instancesQuery);
   const { install, isInstalling } = useInstallDapp(dapp);
   const [asking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const deleted = async (): Promise<void> => {
+    await navigate({ to: paths.marketplace });
+    // Not while its page is there, which would ask for it again.
+    client.removeQueries({ queryKey: queryKeys.dapp(dapp.id) });
+  };
   return (
     <ObjectPage
       rail={<DappFacts dapp={dapp} />}
@@ -67,7 +76,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
               <Download className="size-4" aria-hidden="true" />
               Install dApp
             </Button>
-            <DappActions dapp={dapp} onDeleted={() => void navigate({ to: paths.marketplace })} />
+            <DappActions dapp={dapp} onDeleted={() => void deleted()} />
           </div>
         </header>
         {dapp.picture !== null && <DappPicture dapp={dapp} />}
@@ -92,7 +101,9 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
 /** A dapp of the marketplace. One that does not load ends the spinner, and says no more than that. */
 export function DappPage() {
   const { id } = route.useParams();
-  const { data: dapp, isPending, error } = useQuery(dappQuery(id));
+  const query = useQuery(dappQuery(id));
+  const { isPending, error } = query;
+  const dapp = useThingOfPage(query, deletionKey(id));
   usePageTitle(dapp ? dappName(dapp) : 'DApp');
   if (isPending) {
     return (

@@ -24,6 +24,7 @@ import { RepositoryGone } from '../../features/deploy/page/repository-gone.tsx';
 import { PushPaused } from '../../features/deploy/page/push-paused.tsx';
 import { DeployHeader } from '../../features/deploy/page/deploy-header.tsx';
 import { activeInstances, liveRun } from '../../features/deploy/api/instances.ts';
+import { deletionKey } from '../../features/deploy/api/mutations.ts';
 import { deployQuery } from '../../features/deploy/api/queries.ts';
 import { RunList } from '../../features/deploy/run/run-list.tsx';
 import { DeployHookCard } from '../../features/deploy-hook/deploy-hook-card.tsx';
@@ -39,6 +40,7 @@ import { useSitePictures } from '../../features/deploy/page/site-picture.tsx';
 import { isMissing } from '../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
+import { useThingOfPage } from '../../lib/live/thing-of-page.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { DeployDeletion } from './deploy-deletion.tsx';
@@ -165,7 +167,9 @@ function BackToDapps() {
 
 export function DeployPage() {
   const { id } = route.useParams();
-  const { data: deploy, isPending, isLoadingError, error, refetch } = useQuery(deployQuery(id));
+  const query = useQuery(deployQuery(id));
+  const { isPending, isLoadingError, error, refetch } = query;
+  const deploy = useThingOfPage(query, deletionKey(id));
   usePageTitle(deploy?.name ?? 'Deploy');
 
   useEffect(() => {

@@ -6,7 +6,7 @@ import {
   type NamedOrigin,
 } from '@cannery/contract';
 import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../lib/api/api-error.ts';
+import { ApiError, isMissing } from '../../../lib/api/api-error.ts';
 import { api } from '../../../lib/api/api.ts';
 import { askOnce } from '../../../lib/api/ask-once.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
@@ -15,6 +15,9 @@ import { askNetwork, canisterQuery } from './queries.ts';
 
 /** Key of every mutation that changes a canister. */
 export const actionKey = (id: string) => ['canister-action', id];
+
+/** Key of the one that deletes it. */
+export const deletionKey = (id: string) => [...actionKey(id), 'deletion'];
 
 /** Whether any action runs on a canister; its controls are locked meanwhile. */
 export function useCanisterLocked(id: string): boolean {
@@ -82,7 +85,9 @@ export function useRefreshCanister(id: string) {
       try {
         return await askNetwork(client, id);
       } catch (error) {
-        dateState(client, id);
+        // Its page says that it is gone when it has asked for it itself.
+        if (isMissing(error)) void client.invalidateQueries({ queryKey: queryKeys.canister(id) });
+        else dateState(client, id);
         throw error;
       } finally {
         clearTimeout(timer);
@@ -205,9 +210,10 @@ export function useInstall(id: string) {
 export function useDeleteCanister(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationKey: actionKey(id),
+    mutationKey: deletionKey(id),
     mutationFn: () => api.call(canisterEndpoints.delete, { body: { canister_id: id } }),
     onSuccess: () => {
+      client.removeQueries({ queryKey: queryKeys.canister(id), type: 'inactive' });
       client.setQueryData<Canister[]>(queryKeys.canisters, (list) => list && withoutCanister(list, id));
       void client.invalidateQueries({ queryKey: queryKeys.canisters });
     },

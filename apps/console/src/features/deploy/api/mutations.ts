@@ -245,10 +245,14 @@ export function useSaveSettings(deploy: Deploy) {
   });
 }
 
+/** Key of the call that deletes a deploy. */
+export const deletionKey = (id: string) => ['deploy-deletion', id];
+
 /** Deletes a deploy, with its canisters or without them, and takes it off the list. */
 export function useDeleteDeploy(id: string) {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: deletionKey(id),
     mutationFn: (canisters: CanisterFate) =>
       api.call(deployEndpoints.delete, { params: { id }, query: { canisters } }),
     onSuccess: () => {

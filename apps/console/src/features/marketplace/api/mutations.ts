@@ -84,16 +84,21 @@ export function useUpdateDapp(id: string) {
   });
 }
 
+/** Key of the call that deletes a dapp. */
+export const deletionKey = (id: string) => ['dapp-deletion', id];
+
 /** Takes a dapp out of the marketplace. */
 export function useDeleteDapp(id: string) {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: deletionKey(id),
     mutationFn: () =>
       askOnce(`delete dapp ${id}`, (idempotencyKey) =>
         api.call(marketplaceEndpoints.delete, { params: { id }, idempotencyKey }),
       ),
     onSuccess: () => {
       changeLists(client, { type: 'DELETE_DAPP', id });
+      client.removeQueries({ queryKey: queryKeys.dapp(id), type: 'inactive' });
       void client.invalidateQueries({ queryKey: queryKeys.dapps });
     },
   });
