@@ -51,6 +51,9 @@ test('a repository is renamed with its DApp, which still runs, and deleted by it
   const gone = page.getByText('The repository site was deleted');
   await expect(gone).toBeVisible();
   await expect(page.getByText('You have no repository here.')).toBeVisible();
+  // Its pages have gone with it.
+  for (const name of [`${user.name}/site`, 'main'])
+    await expect(page.getByRole('main').getByRole('link', { name, exact: true })).toHaveCount(0);
   await pushFiles(product, user, 'site', { 'index.html': '<h1>Cake</h1>' });
   const connect = page.getByRole('button', { name: 'Connect' });
   await expect(connect).toBeVisible();

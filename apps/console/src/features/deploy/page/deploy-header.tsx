@@ -1,9 +1,10 @@
 import type { Deploy, PublicConfig } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { GitBranch, GitFork, ListChecks, Rocket, Settings } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { paths } from '../../../config/paths.ts';
+import { classNames } from '../../../lib/class-names.ts';
 import { deployKind, deployTypeTag } from '../../../lib/text/deploy-type-text.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { repositoryLinks } from '../../../lib/text/repository-links.ts';
@@ -50,10 +51,27 @@ interface DeployHeaderProps {
   readonly lastRun: string;
 }
 
-const linkClass = 'inline-flex items-center gap-1.5 wrap-anywhere text-muted hover:text-ink hover:underline';
+const partClass = 'inline-flex items-center gap-1.5 wrap-anywhere text-muted';
+
+/** A part of where the code comes from, as the way to its page where there is one. */
+function RepositoryPart({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (href === undefined) return <span className={partClass}>{children}</span>;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      className={classNames(partClass, 'hover:text-ink hover:underline')}
+    >
+      {children}
+    </a>
+  );
+}
 
 export function DeployHeader({ deploy, config, busy, onTrigger, lastRun }: DeployHeaderProps) {
   const repository = repositoryLinks(deploy, config);
+  // The pages of a repository go with it.
+  const hasPages = deploy.repository_deleted !== true;
   return (
     <header className="flex flex-wrap items-start gap-4">
       <div className="min-w-0 flex-1 basis-80">
@@ -65,15 +83,15 @@ export function DeployHeader({ deploy, config, busy, onTrigger, lastRun }: Deplo
           </span>
         </div>
         <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-          <a href={repository.page} target="_blank" rel="noreferrer" className={linkClass}>
+          <RepositoryPart href={hasPages ? repository.page : undefined}>
             <GitFork className="size-4 shrink-0" aria-hidden="true" />
             {repository.host === undefined ? '' : `${repository.host}/`}
             {repository.name}
-          </a>
-          <a href={repository.tree} target="_blank" rel="noreferrer" className={linkClass}>
+          </RepositoryPart>
+          <RepositoryPart href={hasPages ? repository.tree : undefined}>
             <GitBranch className="size-4 shrink-0" aria-hidden="true" />
             {shown(deploy.branch)}
-          </a>
+          </RepositoryPart>
         </p>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
