@@ -91,6 +91,22 @@ test('the settings of a deploy have one way to be saved: each card by its button
   await expect(page.getByRole('alert').filter({ hasText: 'Not now.' })).toBeVisible();
   await expect(barOf(page)).toContainText('in General');
   await expect(deploy.name).toHaveValue('Forge');
+
+  // The reason stays in its card when the toast has gone, until something else is to be saved.
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  const general = page.locator('form').filter({ has: page.getByRole('heading', { name: 'General' }) });
+  await expect(general).toContainText('Not saved');
+  await expect(general).toContainText('Not now.');
+  await deploy.name.fill('Forge 2');
+  await expect(general.getByText('Not saved')).toHaveCount(0);
+  await push.check();
+  await saveOf(pushes).click();
+  await expect(pushes).toContainText('Not now.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(pushes).toContainText('Not saved');
+  expect(await violationsInThemes(page)).toEqual([]);
+  await pushes.getByRole('button', { name: 'Undo changes' }).click();
+  await expect(pushes.getByText('Not saved')).toHaveCount(0);
 });
 
 test('a page with changed forms is not left unasked: by a link, a tab, back or the palette; one without is', async ({

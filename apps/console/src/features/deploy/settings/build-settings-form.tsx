@@ -49,6 +49,7 @@ export function BuildSettingsForm({ deploy }: { deploy: Deploy }) {
       title="Build"
       label="Build settings"
       note="Takes effect with the next run."
+      draft={changed}
       isChanged={changed !== undefined}
       isDirty={isDirty}
       isValid={isValid}

@@ -34,6 +34,7 @@ function ChoiceCard<T extends boolean | string>({
     <SettingsCard
       title={title}
       about={about}
+      draft={value}
       isChanged={value !== saved}
       isDirty={value !== saved}
       isSaving={isSaving}
@@ -144,6 +145,7 @@ export function DeployWithout({ deploy }: { deploy: Deploy }) {
     <SettingsCard
       title="Deploy without"
       about="Runs leave these canisters out where they cannot be deployed, though others need them."
+      draft={taken}
       isChanged={isDirty}
       isDirty={isDirty}
       isSaving={save.isPending}

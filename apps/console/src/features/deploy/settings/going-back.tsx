@@ -70,6 +70,7 @@ function HealthCallForm({ deploy }: { deploy: Deploy }) {
       }
       save="Save health call"
       beside
+      draft={changed}
       isChanged={changed !== undefined}
       isDirty={isDirty}
       isValid={isValid}

@@ -55,6 +55,7 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
         </>
       }
       save="Save arguments"
+      draft={changed}
       isChanged={changed !== undefined}
       isDirty={isDirty}
       isSaving={save.isPending}

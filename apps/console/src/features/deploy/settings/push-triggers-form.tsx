@@ -34,6 +34,7 @@ function TriggersForm({ deploy }: { deploy: Deploy }) {
           <code className="font-mono">[skip ci]</code>.
         </>
       }
+      draft={changed}
       isChanged={changed !== undefined}
       isDirty={isDirty}
       isValid={isValid}

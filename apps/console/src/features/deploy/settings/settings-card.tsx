@@ -1,10 +1,11 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { LostNotice } from '../../../components/connection/lost-notice.tsx';
 import { useLostWrite } from '../../../components/connection/use-lost-write.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { useChangedForm } from '../../../components/unsaved/changed-forms.ts';
 import { classNames } from '../../../lib/class-names.ts';
+import { NotSaved } from './not-saved.tsx';
 import { saveAndTell, type Saver, saveQuietly } from './save-settings.ts';
 
 interface SettingsCardProps {
@@ -19,6 +20,10 @@ interface SettingsCardProps {
   readonly save?: string;
   /** Fields stand beside each other where there is room. */
   readonly beside?: boolean;
+  /** What was typed or chosen; another value for whatever is changed. */
+  readonly draft: unknown;
+  /** Whether the fields say why the draft was not saved. */
+  readonly saysWhy?: boolean;
   /** Whether anything was touched that can be undone. */
   readonly isChanged: boolean;
   /** Whether it says something else than what is saved. */
@@ -34,15 +39,21 @@ interface SettingsCardProps {
 /** A block of a deploy's settings that is saved as a whole. */
 export function SettingsCard(props: SettingsCardProps) {
   const { title, label = title, about, note, save = 'Save', beside = false, children } = props;
-  const { isDirty, isValid = true, isSaving } = props;
+  const { draft, saysWhy = false, isDirty, isValid = true, isSaving } = props;
   const { lost, sent } = useLostWrite({ busy: isSaving });
+  const [refused, setRefused] = useState<{ readonly draft: unknown; readonly failure: unknown }>();
+  // What the service has said holds for what it was asked to save.
+  const isRefused = refused !== undefined && refused.draft === draft && !saysWhy && !isSaving;
   const form = useRef<HTMLFormElement>(null);
   const submit = async (saver: Saver): Promise<boolean> => {
     if (!isDirty) return true;
     if (!isValid || isSaving) return false;
     sent();
-    const isSaved = await saver(props.onSave());
+    setRefused(undefined);
+    const saving = props.onSave();
+    const isSaved = await saver(saving);
     if (isSaved) props.onUndo();
+    else setRefused({ draft, failure: await saving.catch((failure: unknown) => failure) });
     return isSaved;
   };
   useChangedForm({
@@ -74,9 +85,9 @@ export function SettingsCard(props: SettingsCardProps) {
         <div className={classNames('gap-4 px-5 py-4', beside ? 'grid sm:grid-cols-2' : 'flex flex-col')}>
           {children}
         </div>
-        {lost !== undefined && (
+        {(lost !== undefined || isRefused) && (
           <div className="px-5 pb-4">
-            <LostNotice lost={lost} />
+            {lost === undefined ? <NotSaved failure={refused?.failure} /> : <LostNotice lost={lost} />}
           </div>
         )}
         <div className="flex items-center justify-end gap-2 border-t border-line px-5 py-3">

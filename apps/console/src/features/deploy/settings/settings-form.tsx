@@ -1,5 +1,6 @@
 import { createDeployForm, type Deploy } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { LostNotice } from '../../../components/connection/lost-notice.tsx';
 import { useLostWrite } from '../../../components/connection/use-lost-write.ts';
@@ -8,6 +9,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useUpdateDeploy } from '../api/mutations.ts';
 import { useChangedForm } from '../../../components/unsaved/changed-forms.ts';
+import { NotSaved } from './not-saved.tsx';
 import { saveAndTell, type Saver, saveQuietly } from './save-settings.ts';
 import { savedSettings, settingsOf } from '../api/payloads.ts';
 
@@ -29,13 +31,21 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
 
   const { lost, sent } = useLostWrite({ busy: update.isPending });
 
-  const undo = (): void => reset(settingsOf(deploy));
+  const [refusal, setRefusal] = useState<unknown>();
+
+  const undo = (): void => {
+    reset(settingsOf(deploy));
+    setRefusal(undefined);
+  };
   const submit = async (saver: Saver): Promise<boolean> => {
     let isSaved = false;
     await handleSubmit(async (settings) => {
       sent();
-      isSaved = await saver(update.mutateAsync(settings));
+      setRefusal(undefined);
+      const saving = update.mutateAsync(settings);
+      isSaved = await saver(saving);
       if (isSaved) reset({ ...settings, ...savedSettings(deploy.type, settings) });
+      else setRefusal(await saving.catch((failure: unknown) => failure));
     })();
     return isSaved;
   };
@@ -49,6 +59,8 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
     <Card className="max-w-2xl animate-entrance">
       <form
         noValidate
+        // What the service has said holds for what it was asked to save.
+        onChange={() => setRefusal(undefined)}
         onSubmit={(event) => {
           event.preventDefault();
           void submit(saveAndTell);
@@ -75,6 +87,7 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
             </>
           )}
           {lost !== undefined && <LostNotice lost={lost} />}
+          {lost === undefined && refusal !== undefined && <NotSaved failure={refusal} />}
         </div>
         <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
           <Button disabled={!isDirty || update.isPending} onClick={undo}>

@@ -40,6 +40,8 @@ function NameForm({ deploy, pattern }: NameFormProps) {
     <SettingsCard
       title="Address"
       about="The website is served at the ID of its canister, and at a name that you choose. A name that you give up stays reserved for you for 30 days."
+      draft={typed}
+      saysWhy={refusal !== undefined}
       isChanged={typed !== undefined}
       isDirty={isDirty}
       isValid={problem === undefined}

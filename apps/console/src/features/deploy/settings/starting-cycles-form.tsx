@@ -42,6 +42,7 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
       }
       save="Save starting cycles"
       beside
+      draft={changed}
       isChanged={changed !== undefined}
       isDirty={isDirty}
       isValid={isValid}
