@@ -217,6 +217,10 @@ test('[DEPD-14] [ERR-09] a trigger that fails, or answers no id, adds no run', a
     await expect(deploy.latest).toHaveCount(0);
     await expect(page.getByText('Press Manual Deploy to start the first run')).toBeVisible();
   }
+  // Where the service says why, the toast does.
+  await failCalls(page, '**/trigger', 409, { error: 'Too many runs wait.' });
+  await new DeployPage(page).manualDeploy.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Too many runs wait.' })).toBeVisible();
 });
 
 test('[DEPD-21] [DEPD-22] [DEPD-23] [DEPD-24] [VAL-25] [ERR-02] the settings: filled, discarded, trimmed, saved and refused', async ({

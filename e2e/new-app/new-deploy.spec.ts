@@ -275,7 +275,7 @@ test('[DEP-17] [DEP-19] [DEP-20] the first deploy is triggered 4 seconds after t
   await form.connect('mill');
   await form.fill({ name: 'Mill' });
   await expect(form.branch).toHaveValue('main');
-  await failCalls(page, '**/api/deploy/*/trigger', 500);
+  await failCalls(page, '**/api/deploy/*/trigger', 500, { error: 'Too many runs wait.' });
 
   const created = page.waitForResponse((response) => response.url().endsWith('/api/deploy'));
   await form.submit.click();
@@ -289,6 +289,7 @@ test('[DEP-17] [DEP-19] [DEP-20] the first deploy is triggered 4 seconds after t
   expect(new URL(triggers[0]?.url() ?? '').pathname).toBe(`/api/deploy/${id}/trigger`);
   await expect(form.submit).toHaveText('Deploy');
   await expect(page).toHaveURL(/\/ics\/deploy\/new/);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Too many runs wait. Press Deploy');
 
   await page.unrouteAll();
   await form.submit.click();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, badRequestText, describeError, serverText } from './api-error.ts';
+import { ApiError, badRequestText, describeError, saidOf, serverText } from './api-error.ts';
 
 const refused = (status: number, error?: string) =>
   new ApiError(error ?? 'A sentence.', { status, code: 'x', error, nextStep: 'Do this.' });
@@ -34,6 +34,12 @@ test.each([{}, { error: null, message: null }, { error: '' }, undefined, 'A page
 
 test('[ERR-07] a refusal with a message only gives that', () => {
   expect(serverText(ApiError.fromAnswer(500, { message: 'Away.', code: 7 }))).toBe('Away.');
+});
+
+test('what the service has said is said alone: nothing where it is silent', () => {
+  expect(saidOf(refused(409, 'Too many runs wait.'))).toBe('Too many runs wait.');
+  expect(saidOf(ApiError.fromAnswer(500, {}))).toBeUndefined();
+  expect(saidOf(ApiError.unreachable(new Error('x')))).toBeUndefined();
 });
 
 test('a described error has reason, next step and a detail to copy', () => {

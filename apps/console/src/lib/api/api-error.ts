@@ -139,6 +139,11 @@ export function badRequestText(error: unknown): string {
   return (error instanceof ApiError && error.status === 400 && error.error) || 'Something went wrong';
 }
 
+/** Why the service has refused something, in its own words; undefined where it says nothing. */
+export function saidOf(error: unknown): string | undefined {
+  return serverText(error, '') || undefined;
+}
+
 /** The service's own text whatever the status, else the fall-back. */
 export function serverText(error: unknown, fallback = 'Something went wrong'): string {
   return (error instanceof ApiError && (error.error ?? error.said)) || fallback;

@@ -13,7 +13,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { ApiError, serverText } from '../../../lib/api/api-error.ts';
+import { nextStepOf, saidOf, serverText } from '../../../lib/api/api-error.ts';
 import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { branchAfterFetch, initialForm } from '../api/payloads.ts';
@@ -131,9 +131,11 @@ export function CreateDeployForm({
       // Whoever has left the form meanwhile is not pulled to another page.
       if (open.current) onDeployed(id);
     } catch (failure) {
-      const text = failure instanceof FirstTriggerError ? failure.message : serverText(failure);
-      const hint = failure instanceof ApiError ? failure.nextStep : undefined;
-      toast.tell('deploy: not created', { text, hint });
+      const said =
+        failure instanceof FirstTriggerError
+          ? { text: failure.message, hint: saidOf(failure.cause) }
+          : { text: serverText(failure), hint: nextStepOf(failure) };
+      toast.tell('deploy: not created', said);
     }
   };
 

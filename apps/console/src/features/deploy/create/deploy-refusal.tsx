@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react';
 import { Notice } from '../../../components/ui/notice.tsx';
-import { ApiError } from '../../../lib/api/api-error.ts';
+import { ApiError, saidOf } from '../../../lib/api/api-error.ts';
 import { stayOf } from '../../../lib/toasts/toast-table.ts';
 import { FirstTriggerError } from '../api/mutations.ts';
 
 function refusalOf(failure: Error): { title: string; next: string } {
   if (failure instanceof FirstTriggerError) {
+    const said = saidOf(failure.cause);
     return {
       title: 'The deploy is created, but its first run has not started.',
-      next: 'Press Deploy to start it.',
+      next: said === undefined ? 'Press Deploy to start it.' : `${said} Press Deploy to start it.`,
     };
   }
   const known = failure instanceof ApiError ? failure : undefined;

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { isLost } from '../../../lib/api/api-error.ts';
+import { isLost, saidOf } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useTrigger } from '../api/mutations.ts';
 
@@ -22,7 +22,7 @@ export function useStartRun(deployId: string, onStarted: () => void) {
         toast.tell('deploy: started');
         return true;
       } catch (failure) {
-        toast.tell('deploy: not started');
+        toast.tell('deploy: not started', { hint: saidOf(failure) });
         return !isLost(failure);
       } finally {
         starting.current = false;
