@@ -62,3 +62,31 @@ test('a repository is renamed with its DApp, which still runs, and deleted by it
   await expect(gone).toHaveCount(0);
   expect(await runDeploy(user, id)).toBe('COMPLETED');
 });
+
+test('the page of the account and that of an empty repository show what is pushed while they are open', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const live = page.waitForResponse('**/api/live');
+  await page.goto(`${product.url}/${user.name}`);
+  await live;
+  await expect(page.getByText('There is no repository yet.')).toBeVisible();
+  // What git asks first when it pushes.
+  const { secret } = await user.api.call<{ secret: string }>('POST', '/repository/tokens', { label: 'mill' });
+  const asked = await fetch(`${product.url}/${user.name}/mill.git/info/refs?service=git-receive-pack`, {
+    headers: { authorization: `Basic ${btoa(`${user.name}:${secret}`)}` },
+  });
+  expect(asked.status).toBe(200);
+  await page.reload();
+  await expect(page.getByRole('listitem').filter({ hasText: 'mill' })).toContainText('empty');
+  await pushFiles(product, user, 'bakery', { 'index.html': '<h1>Bread</h1>' });
+  await expect(page.getByRole('listitem').filter({ hasText: 'bakery' })).toContainText('main');
+
+  await page.getByRole('link', { name: 'mill' }).click();
+  await expect(page.getByRole('heading', { name: 'Push the first commit' })).toBeVisible();
+  await pushFiles(product, user, 'mill', { 'flour.txt': 'white' });
+  await expect(page.getByRole('link', { name: 'flour.txt' })).toBeVisible();
+  await expect(page.getByText('Push the first commit')).toHaveCount(0);
+});

@@ -9,10 +9,11 @@ import { paths } from '../../config/paths.ts';
 import { DefaultBranch } from '../../features/repository/default-branch.tsx';
 import { RepositoryChanges } from '../../features/repository/repository-changes.tsx';
 import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
-import type { loadRepository } from '../../features/repository/load-pages.ts';
+import { accountQuery, contentQuery, type loadRepository } from '../../features/repository/load-pages.ts';
 import { RepositoryHeading } from '../../features/repository/repository-heading.tsx';
 import { RepositoryUsesSection } from '../../features/repository/repository-uses.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
+import { useLoaded } from '../../lib/live/use-loaded.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 
 const account = getRouteApi('/repositories/$owner');
@@ -23,7 +24,9 @@ function pushCommand(url: string): string {
 
 /** The user's own account at the git host that ships with Cannery: what is there, and how to bring more. */
 export function RepositoryAccountPage() {
-  const { owner, username, repositories, push_url_pattern: pattern } = account.useLoaderData();
+  const loaded = account.useLoaderData();
+  const current = useLoaded(accountQuery(loaded.owner), loaded);
+  const { owner, username, repositories, push_url_pattern: pattern } = current;
   const type = deployTypeOf(account.useSearch().type);
   usePageTitle(owner);
   return (
@@ -93,7 +96,9 @@ export function RepositoryTreePage() {
   return <Repository content={content} />;
 }
 
-function Repository({ content }: { content: Awaited<ReturnType<typeof loadRepository>> }) {
+function Repository({ content: loaded }: { content: Awaited<ReturnType<typeof loadRepository>> }) {
+  // An empty one waits for its first push.
+  const content = useLoaded(contentQuery(loaded), loaded, loaded.branch === null);
   const { uses } = content;
   const { owner, name, branch, branches, clone_url: url } = content;
   usePageTitle(branch === null ? name : `${name} at ${branch}`);

@@ -10,6 +10,7 @@ import { routeTable } from '../../config/route-table.ts';
 import { UNKNOWN_REPOSITORY } from '../../config/unknown.ts';
 import { api } from '../../lib/api/api.ts';
 import { isMissing } from '../../lib/api/api-error.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { deployTypeIn } from './github-connection.ts';
 
 /** First parts of the console's own addresses, which are no accounts. */
@@ -28,6 +29,14 @@ async function found<T>(loading: Promise<T>, owner?: string): Promise<T> {
 
 export function loadAccount({ owner }: { owner: string }): Promise<RepositoryAccount> {
   return found(api.call(repositoryEndpoints.account, { query: { owner } }));
+}
+
+/** The account of a page that is open: a push may bring a repository. */
+export function accountQuery(owner: string) {
+  return {
+    queryKey: [...queryKeys.repositoryAccount, 'page', owner],
+    queryFn: () => loadAccount({ owner }),
+  };
 }
 
 /** What uses a repository of the user; undefined where that cannot be told, which keeps no page from showing. */
@@ -54,6 +63,14 @@ export async function loadRepository({
     loadUses(params),
   ]);
   return { ...content, uses };
+}
+
+/** The content of an open page of a repository that may get its first push. */
+export function contentQuery({ owner, name }: { owner: string; name: string }) {
+  return {
+    queryKey: [...queryKeys.repositoryAccount, 'page', owner, name],
+    queryFn: () => loadRepository({ owner, repo: name }),
+  };
 }
 
 /** @param asked.path empty for the whole commit, which comes with what uses the repository */
