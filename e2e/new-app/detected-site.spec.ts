@@ -1,4 +1,4 @@
-import { callsOf, holdCalls } from '../support/calls.ts';
+import { callsOf, failCalls, holdCalls } from '../support/calls.ts';
 import { NewDeployPages } from '../pages/new-deploy-pages.ts';
 import { expect, test } from '../support/product.ts';
 import { pushFiles } from '../support/repositories.ts';
@@ -70,6 +70,26 @@ test('[DEP-14] Deploy that is pressed before the branches have come waits for th
   expect(created.map((call) => call.postDataJSON())).toEqual([
     expect.objectContaining({ name: 'Mill', branch: 'main' }),
   ]);
+});
+
+test('[DEP-14] branches that could not be read are not said to be none, and are read again on demand', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await pushFiles(product, user, 'mill', { 'index.html': '<h1>Mill</h1>' });
+  const choice = new NewDeployPages(page, product.url);
+  await failCalls(page, '**/api/deploy/branches', 500);
+  await choice.open('STATIC_SITE');
+  await choice.connect('mill');
+  await expect(page.getByText('The branches could not be read.')).toBeVisible();
+  await expect(page.getByText('This repository has no branch yet')).toHaveCount(0);
+  await expect(choice.branch).toHaveValue('master');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(choice.branch).toHaveValue('main');
+  await expect(page.getByText('The branches could not be read.')).toHaveCount(0);
 });
 
 test('a folder that may be meant is offered as Root directory; where nothing is found, the form says so', async ({

@@ -11,7 +11,7 @@ import { deployTypeText } from '../../lib/text/deploy-type-text.ts';
 import { outsideUrl, providerPlace } from '../../lib/text/public-address.ts';
 import { configQuery } from '../../lib/shared/public-config.ts';
 import { repositoryLinks } from '../../lib/text/repository-links.ts';
-import { rowsToShow } from '../../lib/table/rows.ts';
+import { failedList, rowsToShow } from '../../lib/table/rows.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 /** The branch of a repository that is made of a template. */
@@ -25,7 +25,7 @@ function Form({ draft }: { draft: DeployDraft }) {
   const { data: config, isPending } = useQuery(configQuery);
   const { owner, repo_name: repo, isPublic } = draft;
   const outside = outsideUrl(draft, providerPlace(config));
-  const { data: branches, isError } = useQuery({
+  const branches = useQuery({
     ...branchesQuery({ owner, repo, isPublic, url: outside }),
     // Until the configuration is there, nobody knows whose address it is.
     enabled: !isPending && draft.template === undefined,
@@ -61,7 +61,8 @@ function Form({ draft }: { draft: DeployDraft }) {
         draft={draft}
         outsideUrl={outside}
         deployType={deployType}
-        branches={draft.template === undefined ? rowsToShow({ data: branches, isError }) : TEMPLATE_BRANCHES}
+        branches={draft.template === undefined ? rowsToShow(branches) : TEMPLATE_BRANCHES}
+        onReadBranches={failedList(branches) && (() => void branches.refetch())}
         onType={(type) =>
           void navigate({
             to: paths.deployNew,

@@ -5,7 +5,7 @@ import {
   isRootDirectory,
 } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { LostNotice } from '../../../components/connection/lost-notice.tsx';
 import { useLostWrite } from '../../../components/connection/use-lost-write.ts';
@@ -33,10 +33,21 @@ interface CreateDeployFormProps {
   /** Address of a public repository of another host than the provider's. */
   readonly outsideUrl: string | undefined;
   readonly deployType: DeployType;
-  /** Branches of the repository; undefined while they are on their way. */
+  /** Branches of the repository, none where they could not be read; undefined while they are on their way. */
   readonly branches: readonly { readonly name: string }[] | undefined;
+  /** Reads them again; there where they could not be read. */
+  readonly onReadBranches: (() => void) | undefined;
   readonly onType: (type: DeployType) => void;
   readonly onDeployed: (id: string) => void;
+}
+
+/** Why there is no branch to choose. */
+function noBranchHint(isUnread: boolean): ReactNode {
+  return isUnread ? (
+    <span role="alert">The branches could not be read.</span>
+  ) : (
+    'This repository has no branch yet; push one first.'
+  );
 }
 
 /** Asks what to deploy how, says what was read and what it will cost, creates the deploy and triggers its first run. */
@@ -45,6 +56,7 @@ export function CreateDeployForm({
   outsideUrl,
   deployType,
   branches,
+  onReadBranches,
   onType,
   onDeployed,
 }: CreateDeployFormProps) {
@@ -170,7 +182,7 @@ export function CreateDeployForm({
               <Select
                 label="Branch"
                 mono
-                hint={hasNoBranch ? 'This repository has no branch yet; push one first.' : undefined}
+                hint={hasNoBranch ? noBranchHint(onReadBranches !== undefined) : undefined}
                 options={options.map((name) => ({ value: name, label: name }))}
                 value={field.value}
                 onChange={field.onChange}
@@ -180,6 +192,11 @@ export function CreateDeployForm({
             );
           }}
         />
+        {onReadBranches !== undefined && (
+          <Button size="small" className="-mt-2 self-start" onClick={onReadBranches}>
+            Try again
+          </Button>
+        )}
         {isSite && (
           <>
             <TextField
