@@ -1,5 +1,6 @@
 import { createApi, signIn } from '@cannery/dev-env';
 import { readFileSync } from 'node:fs';
+import { failCalls } from '../support/calls.ts';
 import { wasmFile } from '../support/canisters-of.ts';
 import { submitDapp } from '../support/dapps-of.ts';
 import { compileMotoko } from '../support/motoko.ts';
@@ -73,9 +74,14 @@ test('[MKT-11] [MKT-18] a dapp is installed and called; its next version is seen
 
   await page.reload();
   await expect(line.getByText('Update available: v1.1.0')).toBeVisible();
+  await failCalls(page, '**/api/canister/inspect', 500, { error: 'Not now.' });
   await line.getByRole('button', { name: 'Upgrade' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upgrade to v1.1.0' });
   await expect(dialog).toContainText('Counts in tens.');
+  await expect(dialog).toContainText('The module could not be checked');
+  await expect(dialog).toContainText('Not now.');
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog).toContainText('Callers keep working: the interface is compatible');
   await dialog.getByRole('button', { name: 'Upgrade' }).click();
   await expect(dialog).toBeHidden();

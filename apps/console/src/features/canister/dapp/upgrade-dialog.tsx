@@ -2,9 +2,12 @@ import type { DappInstance } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { use, useEffect, useRef, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
 import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
+import { Notice } from '../../../components/ui/notice.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
 import { type ArgumentDraft, ArgumentsContext, openDraft } from '../../../lib/shared/argument-draft.ts';
+import { describeError } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { confirmationOf } from '../install/install-risk.ts';
@@ -38,7 +41,8 @@ function useArguments(candid: string | null | undefined) {
 export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps) {
   const { canister_id: id, canister_name: name } = instance;
   const upgrade = useUpgradeInstance(id);
-  const { data: inspection, isPending } = useQuery(updateInspectionQuery(id, update.identifier));
+  const check = useQuery(updateInspectionQuery(id, update.identifier));
+  const { data: inspection, isPending } = check;
   const [draft, setDraft] = useArguments(inspection?.init_args);
   const [confirmed, setConfirmed] = useState(false);
   const inputs = useRef<HTMLDivElement>(null);
@@ -82,6 +86,16 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
     >
       <UpdateFacts instance={instance} update={update} />
       {isPending && <ProgressBar label="Comparing it with the installed code" done={undefined} />}
+      {check.isLoadingError && (
+        <Notice tone="info" title="The module could not be checked">
+          <p className="wrap-anywhere text-muted">
+            {describeError(check.error).reason} The canister can be upgraded anyway.
+          </p>
+          <Button size="small" className="mt-2" onClick={() => void check.refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      )}
       {inspection && <ModuleReport inspection={inspection} mode="upgrade" />}
       {draft && (
         <div ref={inputs}>
