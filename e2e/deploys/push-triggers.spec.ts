@@ -23,7 +23,7 @@ test('watch paths and tags of a deploy are set, and a run shows its tag and who 
   await paths.fill('web\n[a');
   await save.click();
   await expect(
-    page.getByText(/The watch paths cannot be read: the class of characters in '\[a' is not closed/),
+    form.getByText(/The watch paths cannot be read: the class of characters in '\[a' is not closed/),
   ).toBeVisible();
   await paths.fill('a\n'.repeat(51));
   await expect(form.getByRole('alert')).toHaveText('At most 50 lines.');
