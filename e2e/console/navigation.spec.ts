@@ -109,6 +109,8 @@ test('the palette acts on the canister that is open, and what was open last come
   await expect(canister.topUpDialog).toContainText('Brewery');
   await canister.topUpDialog.getByRole('button', { name: 'Add Cycles' }).click();
   await expect(canister.fact('Cycles')).toContainText('3.00 T');
+  // News of the payment may come before its answer closes the dialog.
+  await expect(canister.topUpDialog).toBeHidden();
   await page.keyboard.press('Control+k');
   await input.fill('install');
   await expect(chosen).toContainText('Install WASM');

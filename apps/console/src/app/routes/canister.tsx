@@ -156,8 +156,8 @@ function LoadedCanister({ canister }: { canister: Canister }) {
   const deleted = async (): Promise<void> => {
     account.balanceMoved();
     await navigate({ to: paths.canisters });
-    // Not while its page is there, which would ask for it again.
-    client.removeQueries({ queryKey: queryKeys.canister(id) });
+    // Not while its page is there, which would ask for it again, as it does for whoever has gone back at once.
+    void client.resetQueries({ queryKey: queryKeys.canister(id) });
   };
   const open = (next: CanisterTab): void => {
     const search = next === 'overview' ? {} : { tab: next };

@@ -48,8 +48,8 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
   const client = useQueryClient();
   const deleted = async (): Promise<void> => {
     await navigate({ to: paths.marketplace });
-    // Not while its page is there, which would ask for it again.
-    client.removeQueries({ queryKey: queryKeys.dapp(dapp.id) });
+    // Not while its page is there, which would ask for it again, as it does for whoever has gone back at once.
+    void client.resetQueries({ queryKey: queryKeys.dapp(dapp.id) });
   };
   return (
     <ObjectPage

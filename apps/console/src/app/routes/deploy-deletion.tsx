@@ -25,8 +25,8 @@ export function DeployDeletion({ deploy }: { deploy: Deploy }) {
     account.balanceMoved();
     // With the deploy its settings have gone, changed or not.
     await navigate({ to: paths.canisters, ignoreBlocker: true });
-    // Not while its page is there, which would ask for it again.
-    client.removeQueries({ queryKey: queryKeys.deploy(deploy.id) });
+    // Not while its page is there, which would ask for it again, as it does for whoever has gone back at once.
+    void client.resetQueries({ queryKey: queryKeys.deploy(deploy.id) });
   };
   return (
     <>
