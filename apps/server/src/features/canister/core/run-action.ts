@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../../context.ts';
 import { lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, runOften, type Tx } from '../../../db/tx.ts';
@@ -40,9 +41,11 @@ export async function runAction<T>(
     throw new AppError('canister_busy', 'Another action is running on this canister.');
   }
   const renewal = setInterval(() => {
-    renew(ctx.db, lease).catch((error: unknown) => {
-      ctx.log.warn({ err: error, canisterId }, 'The lease of a canister action could not be renewed');
-    });
+    renewing(canisterId, lease.id)
+      .execute(ctx.db)
+      .catch((error: unknown) => {
+        ctx.log.warn({ err: error, canisterId }, 'The lease of a canister action could not be renewed');
+      });
   }, RENEW_MS);
   try {
     return await action(claimed, lease);
@@ -72,13 +75,13 @@ async function claim(db: OneStatement, lease: Claim): Promise<CanisterRow | unde
   return claimed;
 }
 
-async function renew(db: OneStatement, lease: Claim): Promise<void> {
-  await db
-    .updateTable('canisters')
-    .set({ action_expires_at: new Date(Date.now() + LEASE_MS) })
-    .where('id', '=', lease.canisterId)
-    .where('action_id', '=', lease.id)
-    .execute();
+/**
+ * The statement that renews a lease; it answers no row where the lease is lost. It changes the row: whoever claims the canister at
+ * the same time waits, and sees that it is taken.
+ */
+export function renewing(canisterId: string, lease: string | null): RawBuilder<{ id: string }> {
+  return sql`update canisters set action_expires_at = ${new Date(Date.now() + LEASE_MS)}::timestamptz
+    where id = ${canisterId}::text and action_id = ${lease}::text returning id`;
 }
 
 async function end(db: OneStatement, lease: Claim): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { IntendedChange, IntentsTable } from '../../../db/tables/core-tables.ts';
 import { lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, type Reader, runOften, type Tx } from '../../../db/tx.ts';
@@ -7,7 +7,7 @@ import { jsonText } from '../../../db/json-text.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
 import { AppError } from '../../../errors.ts';
 import { holding } from '../../account/holds.ts';
-import { LEASE_MS } from '../core/run-action.ts';
+import { renewing } from '../core/run-action.ts';
 
 /**
  * A network call that moves cycles or changes code, and is under way. The row holds the signed call itself, and is
@@ -47,7 +47,7 @@ export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent> {
   const row = rowOf(intent);
   const { canisterId, lease } = intent;
   if (canisterId !== null && lease !== undefined) {
-    const { rows } = await sql`${leasing(canisterId, lease)}`.execute(tx);
+    const { rows } = await renewing(canisterId, lease).execute(tx);
     if (rows.length === 0) throw leaseLost();
   }
   await tx
@@ -85,15 +85,6 @@ function rowOf(intent: NewIntent): Intent {
   };
 }
 
-/**
- * The statement that renews a lease, or finds that it is lost. It changes the row: whoever claims the canister at the same time
- * waits, and sees that it is taken.
- */
-function leasing(canisterId: string, lease: string | null): RawBuilder<unknown> {
-  return sql`update canisters set action_expires_at = ${new Date(Date.now() + LEASE_MS)}::timestamptz
-    where id = ${canisterId}::text and action_id = ${lease}::text returning id`;
-}
-
 const leaseLost = (): AppError =>
   new AppError('canister_busy', 'Another action has begun on this canister meanwhile. Try again.');
 
@@ -111,7 +102,7 @@ export async function insertPaidIntent(
   const { userId, cycles: amount, holdId: id, canisterId, lease } = intent;
   const isLeased = canisterId !== null && lease !== undefined;
   const held = holding({ id, userId, amount, purpose }, isLeased ? sql`leased` : undefined);
-  const parts = isLeased ? sql`leased as (${leasing(canisterId, lease)}), ${held}` : held;
+  const parts = isLeased ? sql`leased as (${renewing(canisterId, lease)}), ${held}` : held;
   const inserted = await runOften(
     db,
     sql<{ id: string }>`with ${parts}
