@@ -27,7 +27,8 @@ test('the work grows with the number of sections only', () => {
     const section = withCustomSection(new Uint8Array(0), 'a', new Uint8Array(4));
     return Buffer.concat([plain, ...Array.from({ length: count }, () => section)]);
   };
-  const start = performance.now();
+  const before = process.threadCpuUsage();
   expect(shrinkModule(many(400_000))).toEqual(plain);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(5_000);
 });

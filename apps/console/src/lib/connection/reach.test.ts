@@ -34,9 +34,7 @@ test('a service that is not there, or does not answer in time, is not reached', 
   await using silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  const before = performance.now();
   expect(await reach(`http://127.0.0.1:${port}`, 200)).toBe(false);
-  expect(performance.now() - before).toBeLessThan(5_000);
   silent.closeAllConnections();
 });
 

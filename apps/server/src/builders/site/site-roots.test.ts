@@ -131,10 +131,11 @@ test.each([
 test('the work for names grows with their number only', () => {
   const paths = (count: number) =>
     Array.from({ length: count }, (_, at) => `packages/p${at}/${'a/'.repeat(at % 9)}vite.config.ts`);
-  const start = performance.now();
+  const before = process.threadCpuUsage();
   for (let count = 0; count < 10; count += 1) {
     siteRoots(paths(20_000));
     nothingText(paths(20_000), new Map(), false);
   }
-  expect(performance.now() - start).toBeLessThan(10_000);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(10_000);
 });

@@ -258,7 +258,7 @@ test('what is said ends with what to do', () => {
 });
 
 test('lines that a project makes up cost no more than their length', () => {
-  const start = performance.now();
+  const before = process.threadCpuUsage();
   for (const part of [
     "Cannot find module '",
     'npm error 404 ',
@@ -275,5 +275,6 @@ test('lines that a project makes up cost no more than their length', () => {
     const line = part.repeat(Math.ceil(200_000 / part.length));
     for (let times = 0; times < 20; times += 1) new CauseFinder().see(line);
   }
-  expect(performance.now() - start).toBeLessThan(1_500);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(1_500);
 });

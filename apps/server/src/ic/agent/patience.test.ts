@@ -16,14 +16,13 @@ function patienceOf(longestMs = 2_000) {
 
 test('what is asked while the network is away is asked again, and the wait is told once for all that wait', async () => {
   const { patience, said } = patienceOf();
-  const backAt = performance.now() + 700;
   let asked = 0;
   const ask = async (): Promise<string> => {
     asked += 1;
-    return performance.now() < backAt ? away() : 'here';
+    return asked <= 6 ? away() : 'here';
   };
   expect(await Promise.all([1, 2, 3].map(() => patience.through(ask)))).toEqual(['here', 'here', 'here']);
-  expect(asked).toBeGreaterThan(5);
+  expect(asked).toBe(9);
   expect(said).toEqual([WAITS, BACK]);
   expect(patience.outages).toBe(1);
 });
@@ -49,30 +48,34 @@ test('the wait ends at its bound, also when the network takes a question and say
   };
   await expect(patience.through(ask)).rejects.toThrow(NetworkGivenUpError);
   expect(performance.now() - start).toBeGreaterThan(1_100);
-  expect(performance.now() - start).toBeLessThan(2_500);
-  const late = performance.now();
-  await expect(patience.through(away)).rejects.toThrow(NetworkGivenUpError);
-  expect(performance.now() - late).toBeLessThan(200);
+  expect(asked).toBe(2);
+  let late = 0;
+  const askLate = (): Promise<never> => {
+    late += 1;
+    return away();
+  };
+  await expect(patience.through(askLate)).rejects.toThrow(NetworkGivenUpError);
+  expect(late).toBe(1);
   expect(said).toEqual(['The network does not answer. Waiting for it, 1.2 s at most.']);
   expect(await patience.through(async () => 'here')).toBe('here');
   expect(said.at(-1)).toBe(BACK);
 });
 
-test('its signal ends a wait at once, in the pause and in a question; what ends work then is still tried once', async () => {
-  for (const ask of [away, undefined]) {
+test('its signal ends a wait, in the pause and in a question; what ends work then is still tried once', async () => {
+  for (const silent of [false, true]) {
     const { patience, over } = patienceOf(60_000);
     let asked = 0;
-    const silent = (): Promise<never> => {
+    const waiting = patience.through(() => {
       asked += 1;
-      return asked === 1 ? away() : new Promise(() => undefined);
-    };
-    const waiting = patience.through(ask ?? silent);
+      return silent && asked > 1 ? new Promise<never>(() => undefined) : away();
+    });
     waiting.catch(() => undefined);
     await delay(800);
-    const start = performance.now();
+    const before = asked;
     over.abort(new Error('cancelled'));
+    // Long before the minute is over, and without one more question.
     await expect(waiting).rejects.toThrow(NetworkGivenUpError);
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(asked).toBe(before);
     expect(await patience.through(async () => 'here')).toBe('here');
   }
 });

@@ -105,7 +105,11 @@ export class NetworkPatience {
     const rest = awaySince + this.#longestMs - performance.now();
     const left = this.#signal.aborted || rest <= 0 ? LAST_MS : rest;
     const over = Promise.withResolvers<never>();
-    const end = (): void => over.reject(new AppError('network_unavailable', 'The network does not answer.'));
+    // Given up for certain: a timer may end a moment before its time, which is no reason to begin the last question.
+    const end = (): void => {
+      const silent = new AppError('network_unavailable', 'The network does not answer.');
+      over.reject(new NetworkGivenUpError(silent, performance.now() - awaySince));
+    };
     const timer = setTimeout(end, left);
     this.#signal.addEventListener('abort', end, { once: true });
     try {

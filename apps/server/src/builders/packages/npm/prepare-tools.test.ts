@@ -30,9 +30,10 @@ test.each(['8', '0.10.32', 'lts/none', 'system', '--version', '>=99', '$(id)', '
 );
 
 test('a long list of ranges is no work', () => {
-  const start = performance.now();
+  const before = process.threadCpuUsage();
   chooseNode(Array.from({ length: 40 }, () => '>1 <2').join('||'), own);
   chooseNode('1'.repeat(200), own);
   chooseNode(` ${'>'.repeat(199)}`, own);
-  expect(performance.now() - start).toBeLessThan(200);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(200);
 });
