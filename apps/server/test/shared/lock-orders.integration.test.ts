@@ -15,6 +15,8 @@ import {
   linkToDeploy,
   lockedCanister,
 } from '../../src/features/canister/core/store.ts';
+import { runAction } from '../../src/features/canister/core/run-action.ts';
+import { insertIntent } from '../../src/features/canister/payment/intents.ts';
 import { intendPayment } from '../../src/features/canister/payment/intend-payment.ts';
 import { sweepInstances } from '../../src/features/deploy/runs/sweep-instances.ts';
 import { runQueues } from '../../src/features/deploy/store/queue.ts';
@@ -236,3 +238,81 @@ test('workers that look for lost runs side by side end each once', async () => {
     expect(await lines.execute()).toHaveLength(1);
   }
 });
+
+/** What deletes the canister, by an action that has let its lease lapse. */
+async function lapsedDeletion(tx: Tx): Promise<void> {
+  await insertIntent(tx, {
+    kind: 'delete',
+    userId,
+    holdId: null,
+    canisterId,
+    lease: 'lapsed',
+    canisterName: 'x',
+    cycles: 0n,
+    cyclesBefore: null,
+    call: {
+      requestId: randomUUID(),
+      envelope: Buffer.of(1),
+      effectiveCanisterId: canisterId,
+      expiresAt: new Date(),
+      ledgerTime: null,
+      isRepetition: false,
+    },
+  });
+}
+
+const openIntents = () =>
+  database.db.selectFrom('intents').select('kind').where('user_id', '=', userId).execute();
+
+test('a lapsed lease is taken over by nobody while its action writes a call down', async () => {
+  await leaseLapsed();
+  let hasRun = false;
+  const other = async () =>
+    expect(
+      runAction(ctx, { id: userId, username: 'x' }, canisterId, async () => {
+        hasRun = true;
+      }),
+    ).rejects.toMatchObject({ code: 'canister_busy' });
+  await inTheMiddle(lapsedDeletion, other, async () => undefined);
+  expect(hasRun).toBe(false);
+  expect(await openIntents()).toEqual([{ kind: 'delete' }]);
+});
+
+test('an action writes no call down while its lapsed lease is being taken over', async () => {
+  await leaseLapsed();
+  await inTheMiddle(
+    (tx) => tx.updateTable('canisters').set({ action_id: 'next' }).where('id', '=', canisterId).execute(),
+    () => expect(database.transact(lapsedDeletion)).rejects.toMatchObject({ code: 'canister_busy' }),
+    async () => undefined,
+  );
+  expect(await openIntents()).toEqual([]);
+});
+
+test('of two that take over a lapsed lease at once, one has it', async () => {
+  await leaseLapsed();
+  let running = 0;
+  const take = () =>
+    runAction(ctx, { id: userId, username: 'x' }, canisterId, async () => {
+      running += 1;
+      await expect.poll(() => settled).toBe(7);
+    });
+  let settled = 0;
+  const all = await Promise.allSettled(
+    Array.from({ length: 8 }, () =>
+      take().catch((error: unknown) => {
+        settled += 1;
+        throw error;
+      }),
+    ),
+  );
+  expect(running).toBe(1);
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+async function leaseLapsed(): Promise<void> {
+  await database.db
+    .updateTable('canisters')
+    .set({ action_id: 'lapsed', action_expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', canisterId)
+    .execute();
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../../context.ts';
-import { lapsed } from '../../../db/lapsed.ts';
+import { hasLapsed, lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, runOften, type Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
@@ -35,17 +35,13 @@ export async function runAction<T>(
   { endsChange = false }: { endsChange?: boolean } = {},
 ): Promise<T> {
   const lease = { id: randomUUID(), canisterId, userId: user.id, endsChange, isOver: false };
-  const claimed = await claim(ctx.db, lease);
-  if (claimed === undefined) {
-    await findCanister(ctx.db, user.id, canisterId);
+  const claimed = (await claimIdle(ctx.db, lease)) ?? (await takeOver(ctx, lease));
+  if (claimed === undefined)
     throw new AppError('canister_busy', 'Another action is running on this canister.');
-  }
   const renewal = setInterval(() => {
-    renewing(canisterId, lease.id)
-      .execute(ctx.db)
-      .catch((error: unknown) => {
-        ctx.log.warn({ err: error, canisterId }, 'The lease of a canister action could not be renewed');
-      });
+    renew(ctx.db, lease).catch((error: unknown) => {
+      ctx.log.warn({ err: error, canisterId }, 'The lease of a canister action could not be renewed');
+    });
   }, RENEW_MS);
   try {
     return await action(claimed, lease);
@@ -62,26 +58,71 @@ interface Claim extends Lease {
   readonly endsChange: boolean;
 }
 
-async function claim(db: OneStatement, lease: Claim): Promise<CanisterRow | undefined> {
-  const statement = db
-    .updateTable('canisters')
-    .set({ action_id: lease.id, action_expires_at: new Date(Date.now() + LEASE_MS) })
-    .where('id', '=', lease.canisterId)
-    .where('user_id', '=', lease.userId)
-    .where((where) => where.or([where('action_id', 'is', null), lapsed('action_expires_at', LEASE_MS)]))
-    .where(lease.endsChange ? hasNoIntent : isUndisturbed)
-    .returningAll();
-  const [claimed] = await runOften(db, statement);
+/** Claims a canister that no action has. */
+async function claimIdle(db: OneStatement, lease: Claim): Promise<CanisterRow | undefined> {
+  const [claimed] = await runOften(
+    db,
+    claiming(db, lease)
+      .where('action_id', 'is', null)
+      .where(lease.endsChange ? hasNoIntent : isUndisturbed),
+  );
   return claimed;
 }
 
 /**
- * The statement that renews a lease; it answers no row where the lease is lost. It changes the row: whoever claims the canister at
- * the same time waits, and sees that it is taken.
+ * Claims a canister whose action has let its lease lapse. That action may be writing its intent down at this moment, which holds
+ * the row (`leaseHeld`): what it has written is looked for once the row is had.
+ * @throws AppError not_found
  */
-export function renewing(canisterId: string, lease: string | null): RawBuilder<{ id: string }> {
-  return sql`update canisters set action_expires_at = ${new Date(Date.now() + LEASE_MS)}::timestamptz
-    where id = ${canisterId}::text and action_id = ${lease}::text returning id`;
+async function takeOver(
+  ctx: Pick<AppContext, 'db' | 'transact'>,
+  lease: Claim,
+): Promise<CanisterRow | undefined> {
+  const { action_expires_at: until } = await findCanister(ctx.db, lease.userId, lease.canisterId);
+  if (until === null || !hasLapsed(until, LEASE_MS)) return undefined;
+  const take = async (tx: Tx): Promise<CanisterRow> => {
+    await claiming(tx, lease).where(lapsed('action_expires_at', LEASE_MS)).execute();
+    return tx
+      .selectFrom('canisters')
+      .selectAll()
+      .where('id', '=', lease.canisterId)
+      .where('action_id', '=', lease.id)
+      .where(lease.endsChange ? hasNoIntent : isUndisturbed)
+      .executeTakeFirstOrThrow(() => new NotTakenError());
+  };
+  return ctx.transact(take).catch((error: unknown) => {
+    if (error instanceof NotTakenError) return undefined;
+    throw error;
+  });
+}
+
+/** Another action has the canister after all, or a call for it has no outcome yet. */
+class NotTakenError extends Error {}
+
+function claiming(db: OneStatement, lease: Claim) {
+  return db
+    .updateTable('canisters')
+    .set({ action_id: lease.id, action_expires_at: new Date(Date.now() + LEASE_MS) })
+    .where('id', '=', lease.canisterId)
+    .where('user_id', '=', lease.userId)
+    .returningAll();
+}
+
+/**
+ * The statement that finds out whether an action has its lease, lapsed or not, and keeps others from taking it over until the
+ * transaction ends. It answers no row where the lease is lost. The row is not changed: a change costs several times as much.
+ */
+export function leaseHeld(canisterId: string, lease: string | null): RawBuilder<{ id: string }> {
+  return sql`select id from canisters where id = ${canisterId}::text and action_id = ${lease}::text for share`;
+}
+
+async function renew(db: OneStatement, lease: Claim): Promise<void> {
+  await db
+    .updateTable('canisters')
+    .set({ action_expires_at: new Date(Date.now() + LEASE_MS) })
+    .where('id', '=', lease.canisterId)
+    .where('action_id', '=', lease.id)
+    .execute();
 }
 
 async function end(db: OneStatement, lease: Claim): Promise<void> {

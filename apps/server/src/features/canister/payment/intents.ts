@@ -7,7 +7,7 @@ import { jsonText } from '../../../db/json-text.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
 import { AppError } from '../../../errors.ts';
 import { holding } from '../../account/holds.ts';
-import { renewing } from '../core/run-action.ts';
+import { leaseHeld } from '../core/run-action.ts';
 
 /**
  * A network call that moves cycles or changes code, and is under way. The row holds the signed call itself, and is
@@ -26,7 +26,7 @@ export interface NewIntent {
   readonly holdId: string | null;
   readonly canisterId: string | null;
   /**
-   * Lease of the action on the canister, as the claimed row has it: it is renewed in the same commit, and an action that has lost it, since it
+   * Lease of the action on the canister, as the claimed row has it: it is looked at in the same commit, and an action that has lost it, since it
    * stalled for too long, writes nothing. Undefined where there is no canister yet.
    */
   readonly lease: string | null | undefined;
@@ -47,7 +47,7 @@ export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent> {
   const row = rowOf(intent);
   const { canisterId, lease } = intent;
   if (canisterId !== null && lease !== undefined) {
-    const { rows } = await renewing(canisterId, lease).execute(tx);
+    const { rows } = await leaseHeld(canisterId, lease).execute(tx);
     if (rows.length === 0) throw leaseLost();
   }
   await tx
@@ -102,7 +102,7 @@ export async function insertPaidIntent(
   const { userId, cycles: amount, holdId: id, canisterId, lease } = intent;
   const isLeased = canisterId !== null && lease !== undefined;
   const held = holding({ id, userId, amount, purpose }, isLeased ? sql`leased` : undefined);
-  const parts = isLeased ? sql`leased as (${renewing(canisterId, lease)}), ${held}` : held;
+  const parts = isLeased ? sql`leased as (${leaseHeld(canisterId, lease)}), ${held}` : held;
   const inserted = await runOften(
     db,
     sql<{ id: string }>`with ${parts}
