@@ -208,6 +208,17 @@ describe('[CAN-23] [OP-22] a canister is created with a registry', () => {
     expect(filled).toHaveLength(1);
   });
 
+  test('once, also when the same request comes several times at once', async () => {
+    // It takes a while to install.
+    const slow = compileMotoko(
+      'persistent actor { transient let steps = do { var n = 0; while (n < 20_000_000) n += 1; n }; public query func get() : async Nat { steps } }',
+    );
+    const id = await add('Hurried', await ada.uploadWasm(slow));
+    const answers = await Promise.all([1, 2, 3].map(() => create(id, 'hurried')));
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual(Array(3).fill([200, undefined]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
   test('and nothing is paid for one that is not there', async () => {
     const before = await balance();
     expect(await create('none')).toMatchObject({ status: 404, body: { error: 'Registry not found.' } });

@@ -30,7 +30,7 @@ export function RepositoryAccountPage() {
   const type = deployTypeOf(account.useSearch().type);
   usePageTitle(owner);
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
+    <div className="flex max-w-4xl flex-col gap-5">
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{owner}</h1>
         <Link to={paths.deployChoice} search={{ type }} className={buttonClass({ className: 'ml-auto' })}>

@@ -10,7 +10,7 @@ export function RepositoryCodePage() {
   const { owner, name, commit, path } = code;
   usePageTitle(`${path === '' ? name : path} at ${commit.id.slice(0, 7)}`);
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
+    <div className="flex flex-col gap-5">
       <RepositoryHeading owner={owner} name={name} isAbove />
       <CodeCommit code={code} />
       {code.uses && <CommitUses owner={owner} repo={name} uses={code.uses} commit={commit.id} />}

@@ -32,9 +32,12 @@ const looks = {
     'h-7 max-sm:h-11 w-full rounded-control border border-transparent bg-transparent pr-7 pl-2 text-sm text-ink hover:border-control',
 };
 
+/** A browser that does not know the selector throws where it is asked for it. */
+const KNOWS_OPEN = typeof CSS !== 'undefined' && CSS.supports('selector(:open)');
+
 /** With its list open, Escape closes the list and nothing that it is in. */
 function keepEscape(event: KeyboardEvent<HTMLSelectElement>): void {
-  if (event.key === 'Escape' && event.currentTarget.matches(':open')) event.stopPropagation();
+  if (event.key === 'Escape' && KNOWS_OPEN && event.currentTarget.matches(':open')) event.stopPropagation();
 }
 
 /**

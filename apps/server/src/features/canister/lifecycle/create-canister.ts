@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_CANISTER_NAME } from '@cannery/contract';
 import type { AppContext } from '../../../context.ts';
 import type { Actor } from '../../../http/actor.ts';
@@ -11,6 +12,10 @@ import { encodeArgument } from '../code/encode-argument.ts';
 import { installCode, uploadedModule } from '../code/install-code.ts';
 import { checkedName, findCanister } from '../core/store.ts';
 import { unpackWasm } from '../code/unpack-wasm.ts';
+
+/** How long a request waits for the installation that the same request, sent before, has begun; milliseconds. */
+const PATIENCE_MS = 30_000;
+const RETRY_MS = 100;
 
 /**
  * Creates a canister, paid from the account; it starts with the cycles that were paid, less what a cycles ledger and the
@@ -77,18 +82,22 @@ export async function createWithRegistry(
   const wasm = await uploadedModule(ctx, user, identifier);
   const arg = await encodeArgument(await unpackWasm(wasm), undefined);
   const { id } = await createCanister(ctx, user, { name, key });
-  const { module_hash: installed } = await findCanister(ctx.db, user.id, id);
-  if (installed !== null) return { id };
-  try {
-    const origin = { kind: 'registry', registryId, name: registryName, version } as const;
-    await installCode(ctx, user, { canisterId: id, wasm, arg, mode: 'install', origin });
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(
-      error.code,
-      `The canister ${id} is created and empty: the module was not installed. ${error.message}`,
-      { detail: error.detail, cause: error },
-    );
+  const origin = { kind: 'registry', registryId, name: registryName, version } as const;
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
+    const { module_hash: installed } = await findCanister(ctx.db, user.id, id);
+    if (installed !== null) return { id };
+    try {
+      await installCode(ctx, user, { canisterId: id, wasm, arg, mode: 'install', origin });
+      return { id };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      // The same request may be installing it at this moment.
+      if (error.code === 'canister_busy' && performance.now() < giveUpAt) continue;
+      throw new AppError(
+        error.code,
+        `The canister ${id} is created and empty: the module was not installed. ${error.message}`,
+        { detail: error.detail, cause: error },
+      );
+    }
   }
-  return { id };
 }
