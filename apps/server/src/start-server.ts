@@ -32,6 +32,7 @@ import { createRemoteHost } from './git/remote/remote-host.ts';
 import { createOutsideGit } from './git/outside/outside-git.ts';
 import { createGitHub } from './github/github-client.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
+import { loadOidcProvider } from './identity/load-oidc-provider.ts';
 import { loadServerIdentity } from './ic/agent/server-identity.ts';
 import { Keyring } from './keyring/keyring.ts';
 import { createSealing, sealingKey } from './keyring/sealed-texts.ts';
@@ -129,6 +130,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       ? new AnonymousIdentity()
       : await loadServerIdentity(config.dataDir, config.identityFile);
   const principal = identity.getPrincipal().toText();
+  // This thread waits for the parts, and loads meanwhile what comes next. Whoever uses it hears of a failure.
+  if (parts.serves === 'console' && config.identity.embedded) loadOidcProvider().catch(() => undefined);
   const [{ connection, db }, network, rust] = await startParts(config, principal, log, started);
   const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
   const keyring = await Keyring.open(config);

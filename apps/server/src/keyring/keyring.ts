@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeOnce } from '../data-dir/make-once.ts';
 import { StartError, textOf } from '../errors.ts';
 import { keyFor } from '../sealing.ts';
 import { type KeyFile, keysIn, newKey, textOfKeys } from './key-file.ts';
@@ -57,12 +57,8 @@ export class Keyring {
    */
   static async open(where: Parameters<typeof keyFileOf>[0]): Promise<Keyring> {
     const { path, setting } = keyFileOf(where);
-    if (where.secretsKeyFile === undefined) {
-      const text = textOfKeys({ current: newKey(), next: undefined, old: [] });
-      await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true }).catch((error: unknown) => {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      });
-    }
+    if (where.secretsKeyFile === undefined && !existsSync(path))
+      await makeOnce(path, textOfKeys({ current: newKey(), next: undefined, old: [] }));
     return new Keyring(path, setting);
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { makeOnce } from '../../data-dir/make-once.ts';
 import type { Db } from '../../db/tx.ts';
 import type { Logger } from '../../log/logger.ts';
 import { isOwnerSegment, ownerOf } from '../repository/names.ts';
@@ -30,11 +31,7 @@ export interface GitLease {
 
 /** An id that is made once and kept in a file. */
 async function keptId(file: string): Promise<string> {
-  await writeFile(file, randomUUID(), { flag: 'wx', mode: 0o600, flush: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
+  await makeOnce(file, randomUUID());
   return (await readFile(file, 'utf8')).trim();
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeOnce } from '../../data-dir/make-once.ts';
 
 /** The file of a bare repository that holds its id. git knows nothing of it, and serves no file by its name here. */
 const FILE = 'cannery-id';
@@ -24,16 +25,8 @@ export async function idOf(gitDir: string): Promise<string> {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  // Of several that find none at once, the first to link decides for all, and with a whole file.
-  const draft = join(gitDir, `${FILE}-${randomUUID()}`);
-  await writeFile(draft, randomUUID(), { flush: true });
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  // Of several that find none at once, the first decides for all.
+  await makeOnce(file, randomUUID());
   return readFile(file, 'utf8');
 }
 

@@ -1,9 +1,10 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SignIdentity } from '@icp-sdk/core/agent';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { Secp256k1KeyIdentity } from '@icp-sdk/core/identity/secp256k1';
+import { makeOnce } from '../../data-dir/make-once.ts';
 import { StartError, textOf } from '../../errors.ts';
 import { NativeIdentity } from './ed25519.ts';
 
@@ -63,14 +64,16 @@ export async function loadServerIdentity(dataDir: string, identityFile?: string)
     }
   }
   const path = join(dataDir, FILE);
-  const identity = Ed25519KeyIdentity.generate();
+  const read = async (): Promise<SignIdentity> =>
+    native(Ed25519KeyIdentity.fromJSON(await readFile(path, 'utf8')));
   try {
-    await writeFile(path, JSON.stringify(identity.toJSON()), { flag: 'wx', mode: 0o600, flush: true });
-    return native(identity);
+    return await read();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  return native(Ed25519KeyIdentity.fromJSON(await readFile(path, 'utf8')));
+  // Where there is one, no start waits 70 ms for a key that it does not need.
+  await makeOnce(path, JSON.stringify(Ed25519KeyIdentity.generate().toJSON()));
+  return read();
 }
 
 function native(identity: SignIdentity): SignIdentity {
