@@ -33,7 +33,19 @@ test('a website does not go live without the canister that it needs, unless the 
   expect(await runsOf(user, id)).toEqual(['MANUAL FAILED']);
 
   await without.click();
-  await dialog.getByRole('button', { name: 'Deploy the rest' }).click();
+  const rest = dialog.getByRole('button', { name: 'Deploy the rest' });
+  const settings = `**/api/deploy/${id}`;
+  await page.route(settings, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 400, json: { error: 'The deploy is being deleted.' } })
+      : route.fallback(),
+  );
+  await rest.click();
+  await expect(dialog.getByText('Not saved')).toBeVisible();
+  await expect(dialog.getByText('The deploy is being deleted.')).toBeVisible();
+  expect(await runsOf(user, id)).toEqual(['MANUAL FAILED']);
+  await page.unroute(settings);
+  await rest.click();
   await expect(page.getByText('Deployment Successful!')).toBeVisible({ timeout: 60_000 });
   const left = '1 of 2 canisters not deployed: backend (Rust)';
   await expect(page.getByText(left, { exact: true })).toBeVisible();

@@ -63,7 +63,7 @@ test('a repository is renamed with its DApp, which still runs, and deleted by it
   expect(await runDeploy(user, id)).toBe('COMPLETED');
 });
 
-test('the page of the account and that of an empty repository show what is pushed while they are open', async ({
+test('the page of the account and that of a repository show what is pushed, and what is live, while they are open', async ({
   page,
   product,
   user,
@@ -89,4 +89,15 @@ test('the page of the account and that of an empty repository show what is pushe
   await pushFiles(product, user, 'mill', { 'flour.txt': 'white' });
   await expect(page.getByRole('link', { name: 'flour.txt' })).toBeVisible();
   await expect(page.getByText('Push the first commit')).toHaveCount(0);
+
+  await pushFiles(product, user, 'mill', { 'flour.txt': 'white', 'index.html': '<h1>Mill</h1>' });
+  await expect(page.getByRole('link', { name: 'index.html' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Branches' }).getByRole('link', { name: 'main' }).click();
+  await expect(page).toHaveURL(`${product.url}/${user.name}/mill/tree/main`);
+  await pushFiles(product, user, 'mill', { 'flour.txt': 'white', 'index.html': '', 'rye.txt': 'dark' });
+  await expect(page.getByRole('link', { name: 'rye.txt' })).toBeVisible();
+  const id = await createDeploy(user, { name: 'Mill', repo_name: 'mill', deploy_type: 'STATIC_SITE' });
+  await expect(page.getByRole('link', { name: 'Mill', exact: true })).toBeVisible();
+  expect(await runDeploy(user, id)).toBe('COMPLETED');
+  await expect(page.getByRole('link', { name: 'run 1' })).toBeVisible();
 });

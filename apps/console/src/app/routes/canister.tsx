@@ -1,5 +1,5 @@
 import type { Canister } from '@cannery/contract';
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
@@ -38,7 +38,7 @@ import { isMissing } from '../../lib/api/api-error.ts';
 import { systemName } from '../../lib/shared/system-canisters.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
-import { useThingOfPage } from '../../lib/live/thing-of-page.ts';
+import { useLeaveDeleted, useThingOfPage } from '../../lib/live/thing-of-page.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
@@ -150,14 +150,12 @@ function LoadedCanister({ canister }: { canister: Canister }) {
   const { tab } = route.useSearch();
   const navigate = useNavigate();
   const account = useAccountRefresh();
-  const client = useQueryClient();
+  const leave = useLeaveDeleted();
   const { id } = canister;
   const [entered] = useState(() => new Map<string, ArgsInput>());
-  const deleted = async (): Promise<void> => {
+  const deleted = (): void => {
     account.balanceMoved();
-    await navigate({ to: paths.canisters });
-    // Not while its page is there, which would ask for it again, as it does for whoever has gone back at once.
-    void client.resetQueries({ queryKey: queryKeys.canister(id) });
+    void leave(queryKeys.canister(id), paths.canisters);
   };
   const open = (next: CanisterTab): void => {
     const search = next === 'overview' ? {} : { tab: next };
@@ -167,7 +165,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
     {
       value: 'overview',
       label: 'Overview',
-      content: <Overview canister={canister} onDeleted={() => void deleted()} />,
+      content: <Overview canister={canister} onDeleted={deleted} />,
     },
     { value: 'call', label: 'Call', content: <Calls canister={canister} /> },
     { value: 'logs', label: 'Canister logs', content: <CanisterLogs canisterId={id} /> },

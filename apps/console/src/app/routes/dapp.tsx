@@ -1,5 +1,5 @@
 import type { Dapp } from '@cannery/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Download } from 'lucide-react';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ import { dappQuery } from '../../features/marketplace/api/queries.ts';
 import { useInstallDapp } from '../../features/marketplace/install/use-install-dapp.ts';
 import { isMissing } from '../../lib/api/api-error.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
-import { useThingOfPage } from '../../lib/live/thing-of-page.ts';
+import { useLeaveDeleted, useThingOfPage } from '../../lib/live/thing-of-page.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/dapp/$id');
@@ -45,12 +45,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
   const instances = useQuery(instancesQuery);
   const { install, isInstalling } = useInstallDapp(dapp);
   const [asking, setAsking] = useState(false);
-  const client = useQueryClient();
-  const deleted = async (): Promise<void> => {
-    await navigate({ to: paths.marketplace });
-    // Not while its page is there, which would ask for it again, as it does for whoever has gone back at once.
-    void client.resetQueries({ queryKey: queryKeys.dapp(dapp.id) });
-  };
+  const leave = useLeaveDeleted();
   return (
     <ObjectPage
       rail={<DappFacts dapp={dapp} />}
@@ -76,7 +71,10 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
               <Download className="size-4" aria-hidden="true" />
               Install dApp
             </Button>
-            <DappActions dapp={dapp} onDeleted={() => void deleted()} />
+            <DappActions
+              dapp={dapp}
+              onDeleted={() => void leave(queryKeys.dapp(dapp.id), paths.marketplace)}
+            />
           </div>
         </header>
         {dapp.picture !== null && <DappPicture dapp={dapp} />}

@@ -1,6 +1,5 @@
 import type { Deploy } from '@cannery/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
@@ -10,6 +9,7 @@ import {
   DeleteDeployDialog,
 } from '../../features/deploy/deletion/delete-deploy-dialog.tsx';
 import { deletedCanisters } from '../../features/deploy/deletion/deploy-deletion.ts';
+import { useLeaveDeleted } from '../../lib/live/thing-of-page.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 
@@ -19,14 +19,10 @@ export function DeployDeletion({ deploy }: { deploy: Deploy }) {
   const canisters = useQuery({ ...canistersQuery, enabled: open });
   const returnsCycles = usePublicConfig()?.delete_returns_cycles;
   const account = useAccountRefresh();
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const deleted = async (): Promise<void> => {
+  const leave = useLeaveDeleted();
+  const deleted = (): void => {
     account.balanceMoved();
-    // With the deploy its settings have gone, changed or not.
-    await navigate({ to: paths.canisters, ignoreBlocker: true });
-    // Not while its page is there, which would ask for it again, as it does for whoever has gone back at once.
-    void client.resetQueries({ queryKey: queryKeys.deploy(deploy.id) });
+    void leave(queryKeys.deploy(deploy.id), paths.canisters);
   };
   return (
     <>
@@ -37,7 +33,7 @@ export function DeployDeletion({ deploy }: { deploy: Deploy }) {
           canisters={deletedCanisters(deploy, canisters.data)}
           returnsCycles={returnsCycles}
           onClose={() => setOpen(false)}
-          onDeleted={() => void deleted()}
+          onDeleted={deleted}
         />
       )}
     </>

@@ -1,5 +1,5 @@
 import { deployTypeOf } from '@cannery/contract';
-import { getRouteApi, Link, useLoaderData, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useLoaderData, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { buttonClass } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
@@ -87,18 +87,24 @@ export function RepositoryAccountPage() {
 /** One of the user's repositories at a branch: how to clone it, its files, its README and its last commits. */
 export function RepositoryPage() {
   const content = useLoaderData({ from: '/repositories/$owner/$repo' });
-  return <Repository content={content} />;
+  return <Repository content={content} asked={undefined} />;
 }
 
 /** The same at the branch that the address names. */
 export function RepositoryTreePage() {
   const content = useLoaderData({ from: '/repositories/$owner/$repo/tree/$' });
-  return <Repository content={content} />;
+  const { _splat: asked } = useParams({ from: '/repositories/$owner/$repo/tree/$' });
+  return <Repository content={content} asked={asked} />;
 }
 
-function Repository({ content: loaded }: { content: Awaited<ReturnType<typeof loadRepository>> }) {
-  // An empty one waits for its first push.
-  const content = useLoaded(contentQuery(loaded), loaded, loaded.branch === null);
+interface RepositoryProps {
+  readonly content: Awaited<ReturnType<typeof loadRepository>>;
+  /** The branch in the address. */
+  readonly asked: string | undefined;
+}
+
+function Repository({ content: loaded, asked }: RepositoryProps) {
+  const content = useLoaded(contentQuery(loaded, asked), loaded);
   const { uses } = content;
   const { owner, name, branch, branches, clone_url: url } = content;
   usePageTitle(branch === null ? name : `${name} at ${branch}`);

@@ -65,11 +65,11 @@ export async function loadRepository({
   return { ...content, uses };
 }
 
-/** The content of an open page of a repository that may get its first push. */
-export function contentQuery({ owner, name }: { owner: string; name: string }) {
+/** The content of a page of a repository that is open: a push changes it. @param branch as the address has it */
+export function contentQuery({ owner, name }: { owner: string; name: string }, branch: string | undefined) {
   return {
-    queryKey: [...queryKeys.repositoryAccount, 'page', owner, name],
-    queryFn: () => loadRepository({ owner, repo: name }),
+    queryKey: [...queryKeys.repositoryContent, owner, name, branch ?? null],
+    queryFn: () => loadRepository({ owner, repo: name, branch }),
   };
 }
 

@@ -66,6 +66,7 @@ test('each kind of change asks again for what shows it, and for nothing else', a
     transactions: mounted(queryKeys.transactions),
     repositories: mounted(queryKeys.repositories),
     'own repositories': mounted(queryKeys.repositoryAccount),
+    repository: mounted([...queryKeys.repositoryContent, 'ada', 'site', null]),
     branches: mounted(queryKeys.branches('ada', 'site', false)),
     dapps: mounted(queryKeys.dappList({ page: 1 })),
     dapp: mounted(queryKeys.dapp('x')),
@@ -82,8 +83,13 @@ test('each kind of change asks again for what shows it, and for nothing else', a
       times > (before[place] ?? 0) ? [name] : [],
     );
   };
-  expect(await askedAgain({ kind: 'deploys', id: 'd' })).toEqual(['deploys', 'deploy', 'plan']);
-  expect(await askedAgain({ kind: 'run', deploy_id: 'd', id: 'r' })).toEqual(['deploys', 'deploy', 'runs']);
+  expect(await askedAgain({ kind: 'deploys', id: 'd' })).toEqual(['deploys', 'deploy', 'plan', 'repository']);
+  expect(await askedAgain({ kind: 'run', deploy_id: 'd', id: 'r' })).toEqual([
+    'deploys',
+    'deploy',
+    'runs',
+    'repository',
+  ]);
   const ofCanister = [
     'canister',
     'details',
@@ -97,7 +103,7 @@ test('each kind of change asks again for what shows it, and for nothing else', a
   ];
   expect(await askedAgain({ kind: 'canisters', id: 'c' })).toEqual(['canisters', ...ofCanister]);
   expect(await askedAgain({ kind: 'balance' })).toEqual(['insights', 'transactions']);
-  const ofRepositories = ['repositories', 'own repositories', 'branches'];
+  const ofRepositories = ['repositories', 'own repositories', 'repository', 'branches'];
   expect(await askedAgain({ kind: 'repositories' })).toEqual(ofRepositories);
   expect(await askedAgain({ kind: 'dapps' })).toEqual(['instances', 'dapps', 'dapp']);
   expect(await askedAgain({ kind: 'all' })).toEqual(

@@ -34,6 +34,7 @@ const ACCOUNT: readonly OutdatedKey[] = [
 const REPOSITORIES: readonly OutdatedKey[] = [
   { key: queryKeys.repositories },
   { key: queryKeys.repositoryAccount },
+  { key: queryKeys.repositoryContent },
   { key: queryKeys.allBranches },
 ];
 const DAPPS: readonly OutdatedKey[] = [
@@ -53,11 +54,14 @@ const OUTDATED: {
     { key: queryKeys.deploy(id), exact: true },
     { key: queryKeys.deployHook(id) },
     { key: queryKeys.deployPlan(id, '').slice(0, 2) },
+    { key: queryKeys.repositoryContent },
   ],
   run: ({ deploy_id: deployId, id }) => [
     { key: queryKeys.deploys },
     { key: queryKeys.deploy(deployId), exact: true },
     { key: queryKeys.instances(deployId), exact: true, isKept: (runs) => isFollowed(runs, id) },
+    // It says which run of a deploy is live.
+    { key: queryKeys.repositoryContent },
   ],
   canisters: ({ id }) => [
     { key: queryKeys.canisters },

@@ -1,4 +1,12 @@
-import { type MutationKey, useMutationState, type UseQueryResult } from '@tanstack/react-query';
+import {
+  type MutationKey,
+  type QueryKey,
+  useMutationState,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { paths } from '../../config/paths.ts';
 import { isMissing } from '../api/api-error.ts';
 
 /**
@@ -15,4 +23,18 @@ export function useThingOfPage<Thing>(
     select: ({ state }) => state.status === 'pending' || state.status === 'success',
   }).includes(true);
   return isMissing(error) && !isDeletedHere ? undefined : data;
+}
+
+/** Leaves the page of a thing that was deleted, whose settings have gone with it, changed or not, and forgets what was known of it. */
+export function useLeaveDeleted(): (
+  queryKey: QueryKey,
+  to: typeof paths.canisters | typeof paths.marketplace,
+) => Promise<void> {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return async (queryKey, to) => {
+    await navigate({ to, ignoreBlocker: true });
+    // Not while its page is there, which would ask for it again, as it does for whoever has gone back at once.
+    void client.resetQueries({ queryKey });
+  };
 }

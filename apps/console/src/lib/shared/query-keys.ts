@@ -27,6 +27,8 @@ export const queryKeys = {
   instance: (id: string, instanceId: string) => ['deploy', id, 'instances', instanceId],
   repositories: ['repositories'],
   repositoryAccount: ['repository-account'] as const,
+  /** Of the pages of repositories that are open. */
+  repositoryContent: ['repository-content'] as const,
   repositoryUses: (owner: string, repo: string) => ['repositories', 'uses', owner, repo],
   allBranches: ['branches'],
   branches: (owner: string, name: string, isPublic: boolean, url?: string) => [

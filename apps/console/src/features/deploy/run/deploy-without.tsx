@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { isLost } from '../../../lib/api/api-error.ts';
 import { leftWithConsent, neededNames } from '../api/instances.ts';
 import { useSaveSettings } from '../api/mutations.ts';
+import { NotSaved } from '../settings/not-saved.tsx';
 import { saveAndTell } from '../settings/save-settings.ts';
 
 interface DeployWithoutButtonProps {
@@ -24,17 +25,21 @@ export function DeployWithoutButton({ deploy, run, busy, onTrigger }: DeployWith
   const names = neededNames(run);
   if (names.length === 0) return null;
   const listed = names.join(', ');
+  const ask = (): void => {
+    // What came of the last try is no news.
+    save.reset();
+    setOpen(true);
+  };
   const agree = async (): Promise<void> => {
     const without = new Set([...leftWithConsent(deploy), ...names]);
-    const saving = save.mutateAsync({ deploy_without: [...without] });
-    const isSaved = await saveAndTell(saving);
-    if (!isSaved && isLost(await saving.catch((failure: unknown) => failure))) return;
+    const isSaved = await saveAndTell(save.mutateAsync({ deploy_without: [...without] }));
+    if (!isSaved) return;
     setOpen(false);
-    if (isSaved) onTrigger(run.chosen_canisters ?? []);
+    onTrigger(run.chosen_canisters ?? []);
   };
   return (
     <>
-      <Button size="small" disabled={busy} onClick={() => setOpen(true)}>
+      <Button size="small" disabled={busy} onClick={ask}>
         Deploy without {names.length > 2 ? `${names.length} canisters` : listed}
       </Button>
       <ActionDialog
@@ -46,7 +51,9 @@ export function DeployWithoutButton({ deploy, run, busy, onTrigger }: DeployWith
         keep="Deploy nothing"
         busy={save.isPending}
         onAction={() => void agree()}
-      />
+      >
+        {save.isError && !isLost(save.error) ? <NotSaved failure={save.error} /> : undefined}
+      </ActionDialog>
     </>
   );
 }
