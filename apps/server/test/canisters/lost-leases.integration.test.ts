@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppContext } from '../../src/context.ts';
 import { installCode } from '../../src/features/canister/code/install-code.ts';
+import { returnCode } from '../../src/features/canister/change/change-code.ts';
+import { beginChange, findChange } from '../../src/features/canister/change/change-store.ts';
+import { runAction } from '../../src/features/canister/core/run-action.ts';
 import { listCanisters } from '../../src/features/canister/core/store.ts';
 import { createCanister } from '../../src/features/canister/lifecycle/create-canister.ts';
 import { deleteCanister } from '../../src/features/canister/lifecycle/delete-canister.ts';
 import { topUp } from '../../src/features/canister/payment/top-up.ts';
 import { restoreSnapshot } from '../../src/features/canister/snapshots/restore-snapshot.ts';
+import { dappCause } from '../../src/features/marketplace/dapp-cause.ts';
+import type { Tx } from '../../src/db/tx.ts';
 import type { Actor } from '../../src/http/actor.ts';
 import type { IcClient } from '../../src/ic/ic-client.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -24,26 +29,29 @@ beforeAll(async () => {
 });
 afterAll(() => useCases.dispose());
 
+/** Lets the lease of the action on a canister lapse, and has something done then. */
+async function stalled(id: string, meanwhile: () => Promise<unknown>): Promise<void> {
+  await database.db
+    .updateTable('canisters')
+    .set({ action_expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', id)
+    .execute();
+  await meanwhile();
+}
+
 /** The console as a process that stalls before it has signed a call, for longer than its lease, while another one acts. */
 function stalling(
   sign: 'signDelete' | 'signTopUp' | 'signInstall' | 'signRestore',
   id: string,
   meanwhile: () => Promise<unknown>,
 ): AppContext {
-  const stalled = async (): Promise<void> => {
-    await database.db
-      .updateTable('canisters')
-      .set({ action_expires_at: new Date(Date.now() - 1_000) })
-      .where('id', '=', id)
-      .execute();
-    await meanwhile();
-  };
+  const wait = (): Promise<void> => stalled(id, meanwhile);
   const { ic } = ctx;
   const signed: Pick<IcClient, typeof sign> = {
-    signDelete: async (...args) => stalled().then(() => ic.signDelete(...args)),
-    signTopUp: async (...args) => stalled().then(() => ic.signTopUp(...args)),
-    signInstall: async (...args) => stalled().then(() => ic.signInstall(...args)),
-    signRestore: async (...args) => stalled().then(() => ic.signRestore(...args)),
+    signDelete: async (...args) => wait().then(() => ic.signDelete(...args)),
+    signTopUp: async (...args) => wait().then(() => ic.signTopUp(...args)),
+    signInstall: async (...args) => wait().then(() => ic.signInstall(...args)),
+    signRestore: async (...args) => wait().then(() => ic.signRestore(...args)),
   };
   return { ...ctx, ic: { ...ic, [sign]: signed[sign] } };
 }
@@ -121,4 +129,32 @@ test('code is put into no canister that another action has, be it new or that of
     restoreSnapshot(stalling('signRestore', canisterId, pay), user, { canisterId, snapshotId }),
   ).rejects.toMatchObject({ code: 'canister_busy' });
   expect(await openIntents(user)).toEqual([]);
+});
+
+test('what another action has written of its change of the code stays, when one that has lost the canister wakes up', async () => {
+  const { user, canisterId } = await newCanister();
+  const begin = (tx: Tx) =>
+    beginChange(tx, {
+      was_running: false,
+      before_hash: 'aa',
+      target_hash: 'theirs',
+      before_origin: null,
+      snapshots_before: [],
+      canister_id: canisterId,
+      user_id: user.id,
+      cause: 'dapp',
+      phase: 'upgrading',
+    });
+  const other = () => runAction(ctx, user, canisterId, () => ctx.transact(begin));
+  const back = { cause: dappCause, before: 'aa', current: 'mine', snapshotId: 'none', fields: {} };
+  const { ic } = ctx;
+  const status: IcClient['status'] = async (...args) =>
+    stalled(canisterId, other).then(() => ic.status(...args));
+  await expect(
+    runAction(ctx, user, canisterId, (canister) =>
+      returnCode({ ...ctx, ic: { ...ic, status } }, user, canister, back),
+    ),
+  ).rejects.toMatchObject({ code: 'canister_busy' });
+  const kept = await findChange(database.db, canisterId, 'dapp');
+  expect(kept).toMatchObject({ phase: 'upgrading', target_hash: 'theirs' });
 });

@@ -6,7 +6,7 @@ import type { AppContext } from '../../src/context.ts';
 import { configOf } from '../../src/config/config.ts';
 import { readEnv } from '../../src/config/env.ts';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
-import { openPaymentFence } from '../../src/jobs/payment-fence.ts';
+import { openPaymentFence, type PaymentFence } from '../../src/jobs/payment-fence.ts';
 import { lockShares } from '../../src/db/quota.ts';
 import type { Tx } from '../../src/db/tx.ts';
 import {
@@ -22,7 +22,10 @@ import { sweepInstances } from '../../src/features/deploy/runs/sweep-instances.t
 import { runQueues } from '../../src/features/deploy/store/queue.ts';
 import { lockDeploy } from '../../src/features/deploy/store/store.ts';
 import { takeEvent } from '../../src/features/github-hook/take-event.ts';
+import { countInstall } from '../../src/features/document/published.ts';
 import { choosePicture } from '../../src/features/marketplace/dapp-picture.ts';
+import { insertDapp } from '../../src/features/marketplace/store.ts';
+import { updateDapp } from '../../src/features/marketplace/update-dapp.ts';
 import { createJobQueue, type JobQueue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/log/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -31,6 +34,7 @@ const T = 1_000_000_000_000n;
 
 let database: TestDatabase;
 let jobs: JobQueue;
+let fence: PaymentFence;
 let ctx: AppContext;
 let userId: string;
 let canisterId: string;
@@ -41,11 +45,20 @@ beforeAll(async () => {
   const log = createLogger(config);
   jobs = createJobQueue({ connection: embeddedConnection(database.folder), log, queues: [...runQueues] });
   await jobs.start();
+  fence = openPaymentFence({ connection: embeddedConnection(database.folder), log });
   // A push event needs no more of the context.
-  ctx = { config, log, jobs, db: database.db, transact: database.transact } as unknown as AppContext;
+  ctx = {
+    config,
+    log,
+    jobs,
+    db: database.db,
+    transact: database.transact,
+    failpoint: () => {},
+  } as unknown as AppContext;
 });
 afterAll(async () => {
   await jobs.stop();
+  await fence[Symbol.asyncDispose]();
   await database.close();
 });
 beforeEach(async () => {
@@ -134,13 +147,17 @@ test('a push at GitHub begins the runs of all its deploys, while somebody begins
   expect(runs.map((run) => run.deploy_id).toSorted()).toEqual([first, second]);
 });
 
-test('a picture of a canister is chosen for a dapp while another one of it is kept', async () => {
-  const keep = { module_hash: 'ab', digest: 'x', picture: Buffer.from('x') };
-  await sql`update canisters set module_hash = 'ab' where id = ${canisterId}`.execute(database.db);
+/** Gives the canister a module and a picture of that. */
+async function showing(hash: string): Promise<void> {
+  await sql`update canisters set module_hash = ${hash} where id = ${canisterId}`.execute(database.db);
   await database.db
     .insertInto('canister_pictures')
-    .values({ canister_id: canisterId, ...keep })
+    .values({ canister_id: canisterId, module_hash: hash, digest: 'x', picture: Buffer.from('x') })
     .execute();
+}
+
+test('a picture of a canister is chosen for a dapp while another one of it is kept', async () => {
+  await showing('ab');
   const choose = (tx: Tx): Promise<unknown> =>
     choosePicture(
       tx,
@@ -159,6 +176,31 @@ test('a picture of a canister is chosen for a dapp while another one of it is ke
           .execute(),
     ),
   ).rejects.toThrow('The picture must be of a canister that runs the module');
+});
+
+test('a picture of a canister is chosen for a dapp while an installation of the dapp in it is booked', async () => {
+  const dapp = {
+    userId,
+    username: userId,
+    name: 'Guestbook',
+    gitUrl: null,
+    description: 'x',
+    icon: null,
+    kind: null,
+    wasm: 'ab',
+    version: '1.0.0',
+    picture: null,
+    picture_of: null,
+  };
+  const id = await database.transact((tx) => insertDapp(tx, dapp));
+  await showing('ab');
+  await inTheMiddle(
+    (tx) => lockedCanister(tx, { id: canisterId, userId }),
+    () => updateDapp(ctx, { id: userId, username: userId }, { id, key: undefined, picture: canisterId }),
+    (tx) => countInstall(tx, id),
+  );
+  const said = database.db.selectFrom('dapps').select(['picture', 'installs']).where('id', '=', id);
+  expect(await said.executeTakeFirst()).toEqual({ picture: 'x', installs: 1 });
 });
 
 test('a canister that is created for a part of a deploy that has one already is in the books, without the name', async () => {
@@ -183,44 +225,66 @@ test('a canister that is created for a part of a deploy that has one already is 
   await database.transact((tx) => deleteCanisterRow(tx, { id: again, userId }));
 });
 
-test('of two that create one part of a deploy at the same time, one pays', async () => {
+/** A user, and what begins the payment of a canister for a part of the user's deploy. */
+async function creating(): Promise<{ owner: string; deploy: string; intend: () => Promise<unknown> }> {
   const owner = await database.newUser(10n * T);
-  const user = { id: owner, username: owner };
-  const deploy = { id: `deploy-${owner}`, part: 'site' };
-  await newDeploy(deploy.id, owner);
-  const fence = openPaymentFence({ connection: embeddedConnection(database.folder), log: ctx.log });
+  const deploy = `deploy-${owner}`;
+  await newDeploy(deploy, owner);
   const intend = () =>
-    intendPayment({ ...ctx, fence }, user, {
-      kind: 'create',
-      key: undefined,
-      cycles: T,
-      deploy,
-      lease: undefined,
-      canisterName: 'x',
-      cyclesBefore: null,
-      call: {
-        requestId: randomUUID(),
-        envelope: new Uint8Array(),
-        effectiveCanisterId: 'aaaaa-aa',
-        expiresAt: new Date(),
-        ledgerTime: null,
-        isRepetition: false,
+    intendPayment(
+      { ...ctx, fence },
+      { id: owner, username: owner },
+      {
+        kind: 'create',
+        key: undefined,
+        cycles: T,
+        deploy: { id: deploy, part: 'site' },
+        lease: undefined,
+        canisterName: 'x',
+        cyclesBefore: null,
+        call: {
+          requestId: randomUUID(),
+          envelope: new Uint8Array(),
+          effectiveCanisterId: 'aaaaa-aa',
+          expiresAt: new Date(),
+          ledgerTime: null,
+          isRepetition: false,
+        },
       },
-    });
-  try {
-    const both = await Promise.allSettled([intend(), intend()]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'canister_busy' },
-    });
-    const account = database.db.selectFrom('accounts').select('held').where('user_id', '=', owner);
-    expect(await account.executeTakeFirst()).toEqual({ held: T });
-    await database.transact((tx) => linkToDeploy(tx, { deployId: deploy.id, canisterId, name: 'site' }));
-    await database.db.deleteFrom('intents').where('user_id', '=', owner).execute();
-    await expect(intend(), 'one that is there').rejects.toMatchObject({ code: 'canister_busy' });
-  } finally {
-    await fence[Symbol.asyncDispose]();
-  }
+    );
+  return { owner, deploy, intend };
+}
+
+const heldOf = async (owner: string): Promise<bigint | undefined> =>
+  (await database.db.selectFrom('accounts').select('held').where('user_id', '=', owner).executeTakeFirst())
+    ?.held;
+
+test('of two that create one part of a deploy at the same time, one pays', async () => {
+  const { owner, deploy, intend } = await creating();
+  const both = await Promise.allSettled([intend(), intend()]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'canister_busy' },
+  });
+  expect(await heldOf(owner)).toBe(T);
+  await database.transact((tx) => linkToDeploy(tx, { deployId: deploy, canisterId, name: 'site' }));
+  await database.db.deleteFrom('intents').where('user_id', '=', owner).execute();
+  await expect(intend(), 'one that is there').rejects.toMatchObject({ code: 'canister_busy' });
+});
+
+test('a part of a deploy is not paid for while its creation comes to its end', async () => {
+  const { owner, deploy, intend } = await creating();
+  await intend();
+  await inTheMiddle(
+    // Whoever looks for creations that are under way waits here.
+    (tx) => sql`lock table intents in access exclusive mode`.execute(tx),
+    () => expect(intend()).rejects.toMatchObject({ code: 'canister_busy' }),
+    async (tx) => {
+      await tx.deleteFrom('intents').where('user_id', '=', owner).execute();
+      await linkToDeploy(tx, { deployId: deploy, canisterId, name: 'site' });
+    },
+  );
+  expect(await heldOf(owner)).toBe(T);
 });
 
 test('workers that look for lost runs side by side end each once', async () => {

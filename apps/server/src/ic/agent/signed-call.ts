@@ -15,7 +15,13 @@ import { AppError, isRefused } from '../../errors.ts';
 import type { NetworkTime } from '../../network/network-time.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { PaidCall } from '../management/funding.ts';
-import { type CallOutcome, type FinalOutcome, isTooLate, type SignedCall } from '../replies/call-outcome.ts';
+import {
+  type CallOutcome,
+  type FinalOutcome,
+  isTooLate,
+  type Refusal,
+  type SignedCall,
+} from '../replies/call-outcome.ts';
 import { certifiedTime, leafIn } from './certified.ts';
 import { cutText, NETWORK_AWAY, toAppError, wordRejection } from '../replies/ic-errors.ts';
 import { verifyCertificate } from './signature-thread.ts';
@@ -107,22 +113,17 @@ export async function submitCall(
   if (response.status >= 500)
     throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // A refusal at the door (malformed, expired) leaves no trace, so what the state says decides.
   if (response.status >= 400) {
     if (isFirst) onRefused?.();
-    const outcome = await readOutcome(agent, call);
-    if (isFinal(outcome)) return outcome;
-    if (outcome.status === 'pending') return waitForOutcome(agent, call, waitMs);
-    // It was refused since it has expired; an earlier sending may have been carried out, and forgotten where time was set far ahead.
-    if (!isFirst && isTooLate(outcome, call)) return outcome;
     const message = isTimely(call, time) ? cutText(Buffer.from(bytes).toString('utf8')) : MISTIMED;
-    return { status: 'rejected', message };
+    return afterRefusal(agent, call, { refusal: { message }, isFirst, waitMs });
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
   if (answer?.status === 'non_replicated_rejection') {
     const { reject_message, reject_code, error_code } = answer;
     const errorCode = typeof error_code === 'string' ? error_code : undefined;
-    return { status: 'rejected', ...wordRejection(String(reject_message), Number(reject_code), errorCode) };
+    const refusal = wordRejection(String(reject_message), Number(reject_code), errorCode);
+    return afterRefusal(agent, call, { refusal, isFirst, waitMs });
   }
   if (answer?.certificate instanceof Uint8Array && agent.rootKey !== null) {
     const certificate = await Certificate.create({
@@ -136,6 +137,21 @@ export async function submitCall(
     if (isFinal(outcome)) return outcome;
   }
   return waitForOutcome(agent, call, waitMs);
+}
+
+/**
+ * What became of a call that was refused without a trace: at the door (malformed, expired, too many), or by the one node that looked at it.
+ * That is the outcome of what was never sent before. An earlier sending may have reached the network and show only in a moment.
+ */
+async function afterRefusal(
+  agent: HttpAgent,
+  call: SignedCall,
+  { refusal, isFirst, waitMs }: { refusal: Refusal; isFirst: boolean; waitMs: number },
+): Promise<CallOutcome> {
+  const outcome = await readOutcome(agent, call);
+  if (outcome.status === 'pending') return waitForOutcome(agent, call, waitMs);
+  if (outcome.status !== 'unknown') return outcome;
+  return isFirst ? { status: 'rejected', ...refusal } : { ...outcome, refusal };
 }
 
 /** Whether a call expires when the network's time allows it. */

@@ -16,9 +16,16 @@ export interface SignedCall {
   readonly isRepetition: boolean;
 }
 
+/** Why something was refused. */
+export interface Refusal {
+  readonly message: string;
+  readonly detail?: string;
+  readonly reject?: Rejection;
+}
+
 /**
  * What became of a signed call. `pending`: it is under way. `unknown`: the network has no trace of it in its certified state of
- * that moment. `forgotten`: it was carried out or refused, and the network no longer knows which. Of payments by a
+ * that moment; with a refusal where it was sent once more and that was refused, which says nothing of an earlier sending. `forgotten`: it was carried out or refused, and the network no longer knows which. Of payments by a
  * cycles ledger only, `again`: the ledger has not decided, and wants the same payment once more (signAgain); `expired`:
  * it no longer takes a payment of that age, and no longer knows whether it once did; `uncertain`: it did, and whether the cycles
  * then reached the canister or came back to the ledger cannot be told.
@@ -26,14 +33,9 @@ export interface SignedCall {
 export type CallOutcome =
   | { readonly status: 'replied'; readonly reply: Uint8Array }
   /** The message is a sentence, the detail the network's whole text with its codes; a refusal at the door has neither. */
-  | {
-      readonly status: 'rejected';
-      readonly message: string;
-      readonly detail?: string;
-      readonly reject?: Rejection;
-    }
+  | ({ readonly status: 'rejected' } & Refusal)
   | { readonly status: 'pending' }
-  | { readonly status: 'unknown'; readonly asOf: Date }
+  | { readonly status: 'unknown'; readonly asOf: Date; readonly refusal?: Refusal }
   | { readonly status: 'forgotten' }
   | { readonly status: 'again'; readonly message: string }
   | { readonly status: 'expired'; readonly message: string }

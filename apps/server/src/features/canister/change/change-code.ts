@@ -3,6 +3,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
 import { AppError } from '../../../errors.ts';
 import { putCode } from '../code/install-code.ts';
+import { mustHaveLease } from '../core/run-action.ts';
 import type { CanisterRow } from '../core/store.ts';
 import { switchRunning } from '../lifecycle/set-running.ts';
 import { addSnapshot } from '../snapshots/snapshots.ts';
@@ -124,7 +125,7 @@ export async function returnCode(
 async function begin(
   ctx: AppContext,
   user: Actor,
-  { id }: CanisterRow,
+  { id, action_id: lease }: CanisterRow,
   { name: cause }: ChangeCause,
   change: Omit<NewChange, 'canister_id' | 'user_id' | 'cause' | 'snapshots_before'>,
 ): Promise<CodeChange> {
@@ -132,9 +133,17 @@ async function begin(
   const earlier = await findChange(ctx.db, id, cause);
   const snapshots_before = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
   const was_running = earlier?.was_running ?? change.was_running;
-  return ctx.transact((tx) =>
-    beginChange(tx, { ...change, canister_id: id, user_id: user.id, cause, snapshots_before, was_running }),
-  );
+  return ctx.transact(async (tx) => {
+    await mustHaveLease(tx, id, lease);
+    return beginChange(tx, {
+      ...change,
+      canister_id: id,
+      user_id: user.id,
+      cause,
+      snapshots_before,
+      was_running,
+    });
+  });
 }
 
 async function finish(

@@ -5,7 +5,7 @@ import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import type { Actor } from '../../../http/actor.ts';
-import { LEASE_MS } from '../core/run-action.ts';
+import { LEASE_MS } from '../core/action-lease.ts';
 import { CUT_OFF } from '../core/store.ts';
 
 /** A change of the code of a canister that is under way, or that a run of a deploy may still take back. */

@@ -1,7 +1,6 @@
 import type { AppContext } from '../../../context.ts';
-import { hasLapsed } from '../../../db/lapsed.ts';
 import { tell } from '../../../jobs/notices.ts';
-import { LEASE_MS } from './run-action.ts';
+import { isFree } from './action-lease.ts';
 import { learnHttp } from './serves-http.ts';
 import { askCanisters } from './ask-canisters.ts';
 import { type CanisterRow, type CanisterState, saveSeenStates, stateOf } from './store.ts';
@@ -25,11 +24,6 @@ export interface ListRefresher {
 /** The clock may have been put back since a canister was asked. */
 function isOld(refreshedAt: Date | null, now: number): boolean {
   return refreshedAt === null || Math.abs(now - refreshedAt.getTime()) > FRESH_MS;
-}
-
-/** Whether no action runs on a canister: one whose process or database went away has left its lease behind. */
-function isFree({ action_id: action, action_expires_at: until }: CanisterRow): boolean {
-  return action === null || until === null || hasLapsed(until, LEASE_MS);
 }
 
 interface Round {

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../../context.ts';
-import { hasLapsed, lapsed } from '../../../db/lapsed.ts';
+import { lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, runOften, type Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
+import { isFree, LEASE_MS } from './action-lease.ts';
 import { type CanisterRow, findCanister, hasNoIntent, isUndisturbed } from './store.ts';
 
-/** A process that dies leaves its lease behind for this long at most. */
-export const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 const END_RETRY_MS = 2_000;
 
@@ -78,8 +77,8 @@ async function takeOver(
   ctx: Pick<AppContext, 'db' | 'transact'>,
   lease: Claim,
 ): Promise<CanisterRow | undefined> {
-  const { action_expires_at: until } = await findCanister(ctx.db, lease.userId, lease.canisterId);
-  if (until === null || !hasLapsed(until, LEASE_MS)) return undefined;
+  const found = await findCanister(ctx.db, lease.userId, lease.canisterId);
+  if (found.action_id === null || !isFree(found)) return undefined;
   const take = async (tx: Tx): Promise<CanisterRow> => {
     await claiming(tx, lease).where(lapsed('action_expires_at', LEASE_MS)).execute();
     return tx
@@ -114,6 +113,18 @@ function claiming(db: OneStatement, lease: Claim) {
  */
 export function leaseHeld(canisterId: string, lease: string | null): RawBuilder<{ id: string }> {
   return sql`select id from canisters where id = ${canisterId}::text and action_id = ${lease}::text for share`;
+}
+
+export const leaseLost = (): AppError =>
+  new AppError('canister_busy', 'Another action has begun on this canister meanwhile. Try again.');
+
+/**
+ * To be called by an action in the transaction in which it writes down what it is about to do: until that ends, nobody takes its lease over.
+ * @throws AppError canister_busy where it has lost its lease, since it stalled for too long
+ */
+export async function mustHaveLease(tx: Tx, canisterId: string, lease: string | null): Promise<void> {
+  const { rows } = await leaseHeld(canisterId, lease).execute(tx);
+  if (rows.length === 0) throw leaseLost();
 }
 
 async function renew(db: OneStatement, lease: Claim): Promise<void> {

@@ -80,3 +80,19 @@ test('two processes that refresh one list, each in its order, never wait for eac
   }
   expect((await listCanisters(database.db, ada)).map(({ cycles }) => cycles)).toEqual(ids.map(() => 20n));
 });
+
+test('an action whose process went away keeps nobody from seeing what the network says', async () => {
+  const ada = await database.newUser(1n);
+  const [id = ''] = await newCanisters(ada, 'left', 1);
+  const cyclesAfter = async (leaseLeftMs: number, cycles: bigint): Promise<bigint | null | undefined> => {
+    await database.db
+      .updateTable('canisters')
+      .set({ action_id: 'left', action_expires_at: new Date(Date.now() + leaseLeftMs) })
+      .where('id', '=', id)
+      .execute();
+    await database.transact((tx) => saveSeenState(tx, { id, userId: ada }, state(cycles), new Date()));
+    return (await listCanisters(database.db, ada)).find((row) => row.id === id)?.cycles;
+  };
+  expect(await cyclesAfter(20_000, 5n)).toBe(1n);
+  expect(await cyclesAfter(-1_000, 6n)).toBe(6n);
+});

@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
+import { hasNoAction } from './action-lease.ts';
 import { outsideChanges, recordChange } from './changes.ts';
 import { type FreezingNeed, freezingNeed } from './freezing.ts';
 
@@ -138,7 +139,7 @@ export async function saveSeenStates(
   askedAt: Date,
 ): Promise<void> {
   const rows = await lockedRows(tx, [...seen.keys()], userId)
-    .where('action_id', 'is', null)
+    .where(hasNoAction)
     .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
     .where(isUndisturbed)
     .execute();

@@ -66,7 +66,7 @@ export async function intendPayment(
  * @throws AppError canister_busy where the canister is there, or is being created
  */
 async function mustBeMissing(tx: Tx, { id, part }: { id: string; part: string }): Promise<void> {
-  // Whoever comes second waits here, and sees what the first has written.
+  // Whoever comes second waits here, and sees what the first has written. No creation begins from here on; one may still end.
   await tx.selectFrom('deploys').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   const created = tx
     .selectFrom('deploy_canisters')
@@ -79,7 +79,8 @@ async function mustBeMissing(tx: Tx, { id, part }: { id: string; part: string })
     .where('deploy_id', '=', id)
     .where('deploy_part', '=', part)
     .where('uncertain', 'is', null);
-  for (const one of [created, underWay])
+  // In this order: a creation that ends in between leaves its canister in place of its intent, in one commit.
+  for (const one of [underWay, created])
     if ((await one.executeTakeFirst()) !== undefined)
       throw new AppError(
         'canister_busy',

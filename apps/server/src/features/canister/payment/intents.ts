@@ -5,9 +5,8 @@ import { lapsed } from '../../../db/lapsed.ts';
 import { type OneStatement, type Reader, runOften, type Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
-import { AppError } from '../../../errors.ts';
 import { holding } from '../../account/holds.ts';
-import { leaseHeld } from '../core/run-action.ts';
+import { leaseHeld, leaseLost, mustHaveLease } from '../core/run-action.ts';
 
 /**
  * A network call that moves cycles or changes code, and is under way. The row holds the signed call itself, and is
@@ -46,10 +45,7 @@ export interface NewIntent {
 export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent> {
   const row = rowOf(intent);
   const { canisterId, lease } = intent;
-  if (canisterId !== null && lease !== undefined) {
-    const { rows } = await leaseHeld(canisterId, lease).execute(tx);
-    if (rows.length === 0) throw leaseLost();
-  }
+  if (canisterId !== null && lease !== undefined) await mustHaveLease(tx, canisterId, lease);
   await tx
     .insertInto('intents')
     .values({ ...row, change: row.change === null ? null : jsonText(row.change) })
@@ -84,9 +80,6 @@ function rowOf(intent: NewIntent): Intent {
     claimed_until: new Date(Date.now() + CLAIM_MS),
   };
 }
-
-const leaseLost = (): AppError =>
-  new AppError('canister_busy', 'Another action has begun on this canister meanwhile. Try again.');
 
 /**
  * Holds what a payment costs and writes its intent, in one statement.
