@@ -51,6 +51,7 @@ import { createInnerApp } from './http/create-inner-app.ts';
 import { openPaymentFence } from './jobs/payment-fence.ts';
 import { listen } from './listen.ts';
 import { lockDataDir } from './data-dir/data-lock.ts';
+import { clearDrafts } from './data-dir/make-once.ts';
 import { createLogger, type Logger } from './log/logger.ts';
 import { SecurityLog } from './security-log/security-log.ts';
 import { type NetworkProcess, startNetwork } from './network/network-process.ts';
@@ -100,6 +101,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   closeDataDir(config.dataDir);
   const lock = await lockDataDir(config.dataDir);
   started.defer(() => lock.release());
+  await clearDrafts(config.dataDir);
   if (config.role === 'network') {
     const network = await startNetworkRole(config, log);
     started.defer(() => network.stop());

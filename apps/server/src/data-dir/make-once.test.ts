@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeOnce } from './make-once.ts';
+import { clearDrafts, makeOnce } from './make-once.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -45,4 +45,14 @@ test('a file that cannot be made leaves nothing', async () => {
   expect(await makeOnce(path, 'first')).toBe(true);
   expect(await makeOnce(path, 'second')).toBe(false);
   expect(await contentOf(path)).toBe('first');
+});
+
+test('what a killed process has left of a file is removed, and nothing else', async () => {
+  const data = join(folder, 'data');
+  await mkdir(data);
+  await makeOnce(join(data, 'secrets.key'), 'key');
+  await link(join(data, 'secrets.key'), join(data, `secrets.key.draft-${crypto.randomUUID()}`));
+  await mkdir(join(data, 'my.draft-of-a-site'));
+  await clearDrafts(data);
+  expect((await readdir(data)).toSorted()).toEqual(['my.draft-of-a-site', 'secrets.key']);
 });

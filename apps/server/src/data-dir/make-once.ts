@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { link, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { link, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
 /**
@@ -9,7 +9,7 @@ import { syncFolder } from './sync-folder.ts';
  * @returns false where there is one already
  */
 export async function makeOnce(path: string, content: string): Promise<boolean> {
-  const draft = `${path}.${randomUUID()}`;
+  const draft = `${path}.draft-${randomUUID()}`;
   try {
     await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });
     await link(draft, path);
@@ -21,4 +21,15 @@ export async function makeOnce(path: string, content: string): Promise<boolean> 
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+const DRAFT = /\.draft-[0-9a-f-]{36}$/;
+
+/**
+ * Removes what a process that was killed while it made a file has left in a folder, which may be a second name of a secret that is replaced
+ * later. To be called by who has the folder alone.
+ */
+export async function clearDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (DRAFT.test(name)) await rm(join(folder, name), { force: true });
 }

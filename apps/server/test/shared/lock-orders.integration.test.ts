@@ -287,6 +287,17 @@ test('a part of a deploy is not paid for while its creation comes to its end', a
   expect(await heldOf(owner)).toBe(T);
 });
 
+test('no canister is paid for a deploy that is being deleted', async () => {
+  const { owner, deploy, intend } = await creating();
+  await database.db
+    .updateTable('deploys')
+    .set({ deletion_id: 'x', deletion_expires_at: new Date(Date.now() + 20_000) })
+    .where('id', '=', deploy)
+    .execute();
+  await expect(intend()).rejects.toMatchObject({ code: 'deploy_busy' });
+  expect(await heldOf(owner)).toBe(0n);
+});
+
 test('workers that look for lost runs side by side end each once', async () => {
   const deploy = `deploy-${userId}`;
   await newDeploy(deploy, userId);

@@ -1,7 +1,6 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { hasLapsed, lapsed } from '../../../db/lapsed.ts';
 import type { Schema } from '../../../db/tables/schema.ts';
-import type { CanisterRow } from './store.ts';
 
 /** A process that dies leaves the lease of its action behind for this long at most; milliseconds. */
 export const LEASE_MS = 30_000;
@@ -10,7 +9,7 @@ export const LEASE_MS = 30_000;
 export function isFree({
   action_id: action,
   action_expires_at: until,
-}: Pick<CanisterRow, 'action_id' | 'action_expires_at'>): boolean {
+}: Pick<Selectable<Schema['canisters']>, 'action_id' | 'action_expires_at'>): boolean {
   return action === null || until === null || hasLapsed(until, LEASE_MS);
 }
 

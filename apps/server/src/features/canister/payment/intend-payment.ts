@@ -6,6 +6,7 @@ import type { Actor } from '../../../http/actor.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
 import { insufficient } from '../../account/holds.ts';
 import { lockAccount } from '../../account/store.ts';
+import { refuseWhileDeleted } from './being-deleted.ts';
 import { findEarlierPayment, type PaymentRequest } from './earlier-payment.ts';
 import { type Intent, insertPaidIntent, type NewIntent } from './intents.ts';
 
@@ -63,11 +64,18 @@ export async function intendPayment(
 
 /**
  * Keeps a part of a deploy from being created twice, as by a run that stalled until another process had taken it over.
- * @throws AppError canister_busy where the canister is there, or is being created
+ * @throws AppError canister_busy where the canister is there, or is being created; deploy_busy where the deploy is being deleted
  */
 async function mustBeMissing(tx: Tx, { id, part }: { id: string; part: string }): Promise<void> {
   // Whoever comes second waits here, and sees what the first has written. No creation begins from here on; one may still end.
-  await tx.selectFrom('deploys').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  const deploy = await tx
+    .selectFrom('deploys')
+    .select(['deletion_id', 'deletion_expires_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  // A run that was given up may wake up while the canisters of its deploy are being deleted.
+  if (deploy !== undefined) refuseWhileDeleted(deploy);
   const created = tx
     .selectFrom('deploy_canisters')
     .select('deploy_id')

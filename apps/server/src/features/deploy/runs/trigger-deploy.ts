@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
 import { outsideRequest } from '../../../log/request-context.ts';
 import { insertInstance, lockRuns, openRunsOf, type RunRow, type TaggedCommit } from '../store/run-store.ts';
-import { refuseWhileDeleted } from '../settings/hold-for-deletion.ts';
+import { refuseWhileDeleted } from '../../canister/payment/being-deleted.ts';
 import { dropAwaiting } from '../artifacts/keep-artifact.ts';
 import { queueOf } from '../store/queue.ts';
 import { lockDeploy } from '../store/store.ts';

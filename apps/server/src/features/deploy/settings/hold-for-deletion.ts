@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AppContext } from '../../../context.ts';
-import { hasLapsed } from '../../../db/lapsed.ts';
 import type { OneStatement, Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
+import { DELETION_LEASE_MS, refuseWhileDeleted } from '../../canister/payment/being-deleted.ts';
 import { openRunsOf } from '../store/run-store.ts';
-import { type DeployRow, isCreationOpen, lockDeploy } from '../store/store.ts';
+import { isCreationOpen, lockDeploy } from '../store/store.ts';
 
-/** A process that dies leaves its deletion behind for this long at most. */
-const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-
-/** @throws AppError deploy_busy for a deploy that a request is deleting, unless it is the given one */
-export function refuseWhileDeleted(deploy: DeployRow, deletionId?: string): void {
-  const { deletion_id: id, deletion_expires_at: until } = deploy;
-  if (id === null || id === deletionId || until === null || hasLapsed(until, LEASE_MS)) return;
-  throw new AppError('deploy_busy', 'This DApp is being deleted.');
-}
 
 /**
  * Locks a deploy of which nothing is under way: no run can be scheduled until the transaction ends.
@@ -69,7 +60,7 @@ export async function holdForDeletion<T>(
     await lockIdleDeploy(tx, user, { deployId });
     await tx
       .updateTable('deploys')
-      .set({ deletion_id: id, deletion_expires_at: new Date(Date.now() + LEASE_MS) })
+      .set({ deletion_id: id, deletion_expires_at: new Date(Date.now() + DELETION_LEASE_MS) })
       .where('id', '=', deployId)
       .execute();
   });
@@ -99,7 +90,7 @@ export async function holdForDeletion<T>(
 async function renew(db: OneStatement, deployId: string, id: string): Promise<boolean> {
   const renewed = await db
     .updateTable('deploys')
-    .set({ deletion_expires_at: new Date(Date.now() + LEASE_MS) })
+    .set({ deletion_expires_at: new Date(Date.now() + DELETION_LEASE_MS) })
     .where('id', '=', deployId)
     .where('deletion_id', '=', id)
     .where('deletion_expires_at', '>=', new Date())
