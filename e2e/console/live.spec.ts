@@ -204,6 +204,32 @@ test('[AUTH-13] [AUTH-14] a sign-out ends every tab of the browser, and the sess
   }
 });
 
+test('[AUTH-18] a tab whose session another tab has replaced goes on as who has signed in there, whatever is unsaved', async ({
+  context,
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Oven');
+  await openLive(page, product, `/ics/canister/${id}?tab=settings`);
+  await page.getByRole('button', { name: 'Add variable' }).click();
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.type());
+    void dialog.dismiss();
+  });
+  const tab = await context.newPage();
+  await tab.goto(`${product.url}/ics/dashboard`);
+  const others = await signIn(product.url, `${user.name}-mallory`);
+  await tab.evaluate((token) => localStorage.setItem('token', token), others);
+  await expect(page.getByRole('button', { name: `${user.name}-mallory` })).toBeVisible(SOON);
+  await expect(page.getByText('Oven')).toBeHidden();
+  expect(dialogs).toEqual([]);
+  // Whoever has signed in there stays signed in.
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(others);
+});
+
 test('[CAN-32] [CONST-03] a service without the stream is asked for it once; the lists go on by themselves, and nothing is said', async ({
   page,
   product,

@@ -1,6 +1,7 @@
 import { useBlocker, useRouter } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { authStore } from '../../lib/session/auth-state.ts';
+import { session } from '../../lib/session/current-session.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { type ChangedForm, changedForms, listed } from './changed-forms.ts';
 
@@ -35,7 +36,8 @@ export function LeaveGuard() {
       if (!isLeft) givenUp.current = undefined;
       return isLeft && !isAgreed;
     },
-    enableBeforeUnload: () => changedForms.get().length > 0,
+    // What is changed cannot be saved as the user who has signed in elsewhere, so nothing keeps this page.
+    enableBeforeUnload: () => changedForms.get().length > 0 && session.isOwn(),
     withResolver: true,
   });
   if (status !== 'blocked') return null;

@@ -2,7 +2,6 @@ import { liveEndpoints } from '@cannery/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../api/api.ts';
-import { tokenStore } from '../browser/token-store.ts';
 import { onWake } from '../browser/wake.ts';
 import { session } from '../session/current-session.ts';
 import { LiveChannel } from './live-channel.ts';
@@ -12,16 +11,9 @@ import { createOutdater } from './outdate.ts';
 export function useLive(client: QueryClient): void {
   useEffect(() => {
     const outdater = createOutdater({ client, isHidden: () => document.visibilityState === 'hidden' });
-    const own = tokenStore.read();
-    /** A tab that has signed in meanwhile keeps its session. */
-    const end = (): void => {
-      const stored = tokenStore.read();
-      if (stored === undefined || stored === own) session.expire();
-    };
-    // Another tab of this browser has signed out; that needs no service.
-    const onStored = (): void => {
-      if (tokenStore.read() === undefined) session.expire();
-    };
+    // A page without news, such as the documentation, has not followed what other tabs did.
+    const follow = (): void => session.follow();
+    follow();
     const channel = new LiveChannel({
       // On an address without TLS a browser has no locks.
       locks: (navigator as Partial<Navigator>).locks,
@@ -29,16 +21,18 @@ export function useLive(client: QueryClient): void {
       openStream: (signal) => api.events(liveEndpoints.events, { signal }),
       visibility: document,
       onNews: outdater.take,
-      onSignedOut: end,
+      onSignedOut: () => session.end(),
     });
-    globalThis.addEventListener('storage', onStored);
+    globalThis.addEventListener('storage', follow);
     const stayAsleep = onWake(() => {
+      // A page that slept was told nothing of the store.
+      follow();
       channel.reopen();
       outdater.take([{ kind: 'all' }]);
     });
     return () => {
       stayAsleep();
-      globalThis.removeEventListener('storage', onStored);
+      globalThis.removeEventListener('storage', follow);
       channel.stop();
       outdater.stop();
     };

@@ -21,6 +21,7 @@ export const session = new Session({
   page: document,
   // boot.js marks the page, since this module may be loaded only after the page was left.
   leaving: () => 'left' in document.documentElement.dataset,
+  reload: () => location.reload(),
 });
 
-onTokenRefused(() => session.expire());
+onTokenRefused(() => session.end());

@@ -54,6 +54,7 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
     cookies: new CookieJar({ token: '1', other: 'kept' }),
     themesKept: 0,
     leaving: false,
+    reloads: 0,
   };
   const auth = new AuthStore();
   const api = createApiClient({ base: server.base, readToken: () => browser.token });
@@ -80,6 +81,9 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
     },
     page: browser.cookies,
     leaving: () => browser.leaving,
+    reload: () => {
+      browser.reloads += 1;
+    },
   });
   return { session, auth, browser, api };
 }
@@ -281,6 +285,55 @@ test('a token that the service stops taking ends the session with a message', as
   session.expire();
   expect(authPhase(auth.get())).toBe('signed out');
   expect(auth.get().errorMessage).toBe('Your session has ended. Sign in again.');
+});
+
+test.each(['follow', 'end'] as const)(
+  '%s: a tab whose session another tab has replaced is loaded again, and leaves the other its token',
+  async (way) => {
+    await using server = await startTestServer(service);
+    const { session, auth, browser } = visit(server, { token: 'good' });
+    await session.start();
+    session.follow();
+    expect(browser.reloads, 'nothing has changed').toBe(0);
+    expect(session.isOwn()).toBe(true);
+    browser.token = "somebody else's";
+    expect(session.isOwn()).toBe(false);
+    session[way]();
+    expect(browser).toMatchObject({ reloads: 1, token: "somebody else's" });
+    expect(authPhase(auth.get())).toBe('signed in');
+
+    browser.token = undefined;
+    session[way]();
+    expect(browser.reloads).toBe(1);
+    expect(authPhase(auth.get())).toBe('signed out');
+    browser.token = "somebody else's";
+    session[way]();
+    expect(browser.reloads, 'a page of nobody shows nothing of anybody').toBe(1);
+  },
+);
+
+test('a session that another tab has replaced while it was checked is not taken for that of the other', async () => {
+  let replace = (): void => undefined;
+  await using server = await startTestServer((request) => {
+    replace();
+    return service(request);
+  });
+  const { session, browser } = visit(server, { token: 'good' });
+  replace = () => {
+    browser.token = "somebody else's";
+  };
+  await session.start();
+  session.follow();
+  expect(browser.reloads).toBe(1);
+});
+
+test('a session that the service has ended ends here', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server, { token: 'good' });
+  await session.start();
+  session.end();
+  expect(authPhase(auth.get())).toBe('signed out');
+  expect(browser.token).toBeUndefined();
 });
 
 test('a page that is left while its session is checked keeps the token for the next one', async () => {

@@ -23,6 +23,8 @@ export interface SessionParts {
   readonly page: { cookie: string };
   /** Whether the page is being left: its calls then fail for that reason alone. */
   readonly leaving: () => boolean;
+  /** Loads the page again, as the user whose token is stored. */
+  readonly reload: () => void;
 }
 
 /** A session: starts from the stored or the handed-over token, ends with sign-out or a refusal. */
@@ -30,6 +32,8 @@ export class Session {
   #started = false;
   /** A bearer token of the address, until the visitor has said whether it is theirs. */
   #offered: string | undefined;
+  /** The stored token with which this page has asked who is signed in. */
+  #own: string | undefined;
   readonly #parts: SessionParts;
 
   constructor(parts: SessionParts) {
@@ -67,6 +71,29 @@ export class Session {
   /** Ends a session whose token the service no longer takes. */
   expire(): void {
     if (this.#parts.auth.get().currentUser) this.#forget('Your session has ended. Sign in again.');
+  }
+
+  /**
+   * Does what another tab of this browser has done: it has signed out, or somebody signed in there. Calls go out with the stored token,
+   * so a page that stayed would show one user and act as another. Never clears the other tab's token.
+   */
+  follow(): void {
+    const { auth, token, reload } = this.#parts;
+    if (!auth.get().currentUser) return;
+    const stored = token.read();
+    if (stored === undefined) this.expire();
+    else if (stored !== this.#own) reload();
+  }
+
+  /** Whether calls of this page go out as the user that it shows. */
+  isOwn(): boolean {
+    return this.#parts.token.read() === this.#own;
+  }
+
+  /** Ends the session here, which the service has ended, or goes on with that of another tab. */
+  end(): void {
+    if (this.isOwn()) this.expire();
+    else this.follow();
   }
 
   /** The visitor has said that the token of the address is theirs. Never rejects. */
@@ -115,6 +142,8 @@ export class Session {
   async #load(fresh: boolean): Promise<void> {
     const { api, auth, token, theme } = this.#parts;
     auth.dispatch({ type: 'AUTH_REQUEST' });
+    // What the call takes along: another tab may replace it before the answer comes.
+    this.#own = token.read();
     let user: User;
     try {
       user = await api.call(userEndpoints.profile, {});
