@@ -43,7 +43,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
   const navigate = useNavigate();
   const account = useAccountRefresh();
   const instances = useQuery(instancesQuery);
-  const { install, isInstalling } = useInstallDapp(dapp);
+  const { install, isInstalling, begunAs } = useInstallDapp(dapp.id);
   const [asking, setAsking] = useState(false);
   const leave = useLeaveDeleted();
   return (
@@ -84,6 +84,7 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
           dapp={dapp}
           install={install}
           isInstalling={isInstalling}
+          begunAs={begunAs}
           onClose={() => setAsking(false)}
           onInstalled={(id) => {
             account.canisterCreated();

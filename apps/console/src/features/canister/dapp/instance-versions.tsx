@@ -70,7 +70,10 @@ export function InstanceControls({ instance }: { instance: DappInstance }) {
           Go back to v{wayBack.version}
         </Button>
       )}
-      {asked === 'upgrade' && update && <UpgradeDialog instance={instance} update={update} onClose={close} />}
+      {asked === 'upgrade' && update && (
+        // Begins again for a newer version: neither a consent nor arguments for this one hold for it.
+        <UpgradeDialog key={update.identifier} instance={instance} update={update} onClose={close} />
+      )}
       {asked === 'back' && wayBack && <GoBackDialog instance={instance} wayBack={wayBack} onClose={close} />}
     </>
   );

@@ -3,29 +3,22 @@ import { useRef, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { dappName } from '../api/dapp-state.ts';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
+import { costText, type PaidExtra } from './install-cost.ts';
 import { type InstanceRequest, useDappArguments } from './use-install-dapp.ts';
 
 interface InstallDappDialogProps {
   readonly dapp: Dapp;
   readonly install: (request: InstanceRequest) => Promise<string>;
   readonly isInstalling: boolean;
+  /** What an attempt that did not come to its end has paid under a name. */
+  readonly begunAs: (instance: Pick<InstanceRequest, 'wasm' | 'name'>) => PaidExtra | undefined;
   readonly onClose: () => void;
   /** Told the id of the canister that has the dapp. */
   readonly onInstalled: (canisterId: string) => void;
-}
-
-/** What is paid, as a sentence; undefined while the service does not say what a canister costs. */
-function costText(creation: string | undefined, extra: bigint): string | undefined {
-  const cost = readCycles(creation);
-  if (cost === undefined) return undefined;
-  if (extra === 0n) return `Costs ${cyclesInT(String(cost))} of your cycle balance, which the canister gets.`;
-  const parts = `${cyclesInT(String(cost))} + ${cyclesInT(String(extra))}`;
-  return `Costs ${cyclesInT(String(cost + extra))} of your cycle balance (${parts}), which the canister gets.`;
 }
 
 const NOTHING = { amount: 0, text: '', cycles: 0n } as const;
@@ -42,6 +35,7 @@ export function InstallDappDialog({
   dapp,
   install,
   isInstalling,
+  begunAs,
   onClose,
   onInstalled,
 }: InstallDappDialogProps) {
@@ -50,9 +44,10 @@ export function InstallDappDialog({
   const [wrong, setWrong] = useState<'name' | 'extra'>();
   const [failure, setFailure] = useState<unknown>();
   const inputs = useRef<HTMLDivElement>(null);
-  const args = useDappArguments(dapp.id);
+  const args = useDappArguments(dapp);
   const cost = usePublicConfig()?.canister_create_cost;
   const extra = readExtra(extraText);
+  const { wasm } = dapp;
 
   const submit = async (): Promise<void> => {
     if (isInstalling) return;
@@ -68,7 +63,7 @@ export function InstallDappDialog({
       return;
     }
     try {
-      const id = await install({ name: name.trim(), extra: extra.amount, argument: entered.hex });
+      const id = await install({ wasm, name: name.trim(), extra: extra.amount, argument: entered.hex });
       toast.tell('dapp: installed');
       onInstalled(id);
     } catch (error) {
@@ -84,7 +79,8 @@ export function InstallDappDialog({
       title="Install DApp"
       description={
         <>
-          <b className="font-semibold text-ink">{dappName(dapp)}</b> becomes one of your canisters.
+          <b className="font-semibold text-ink">{dappName(dapp)}</b>
+          {dapp.version ? ` v${dapp.version}` : ''} becomes one of your canisters.
         </>
       }
       action="Install"
@@ -116,7 +112,11 @@ export function InstallDappDialog({
         label="Extra cycles in T (optional)"
         inputMode="decimal"
         placeholder="0"
-        hint={'error' in extra ? extra.problem : costText(cost, extra.cycles)}
+        hint={
+          'error' in extra
+            ? extra.problem
+            : costText(cost, extra.amount, begunAs({ wasm, name: name.trim() }))
+        }
         error={
           wrong === 'extra' && 'error' in extra
             ? `${extra.error}${extra.problem === undefined ? '' : `. ${extra.problem}`}`

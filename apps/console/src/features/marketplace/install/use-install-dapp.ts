@@ -1,5 +1,5 @@
-import { canisterEndpoints, type Dapp, trimAmount } from '@cannery/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { canisterEndpoints, type Dapp, type DappVersion } from '@cannery/contract';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { use, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { api } from '../../../lib/api/api.ts';
@@ -8,22 +8,38 @@ import { type ArgumentDraft, ArgumentsContext, openDraft } from '../../../lib/sh
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { interfaceQuery, versionsQuery } from '../api/queries.ts';
+import { type PaidExtra, stillToPay } from './install-cost.ts';
 
-/** The inputs for what an installation of a dapp's newest version takes; undefined for a module that does not say it. */
-export function useDappArguments(id: string) {
+type Installed = Pick<Dapp, 'id' | 'wasm'>;
+
+/** The version of a dapp that has this very module; the list that is at hand may be older than the module. */
+export async function versionOf(
+  client: QueryClient,
+  { id, wasm }: Installed,
+): Promise<DappVersion | undefined> {
+  const isIt = ({ identifier }: DappVersion): boolean => identifier === wasm;
+  const known = (await client.ensureQueryData(versionsQuery(id))).find(isIt);
+  return known ?? (await client.fetchQuery({ ...versionsQuery(id), staleTime: 0 })).find(isIt);
+}
+
+/** The inputs for what an installation of a dapp's module takes; undefined for a module that does not say it. */
+export function useDappArguments({ id, wasm }: Installed) {
   const client = useQueryClient();
   const load = use(ArgumentsContext);
-  const [draft, setDraft] = useState<ArgumentDraft>();
+  // What is entered for a module is no input for the next one.
+  const [entry, setEntry] = useState<{ readonly wasm: Dapp['wasm']; readonly draft: ArgumentDraft }>();
+  const draft = entry?.wasm === wasm ? entry?.draft : undefined;
+  const setDraft = (next: ArgumentDraft): void => setEntry({ wasm, draft: next });
   const loading = useRef<Promise<ArgumentDraft | undefined>>(undefined);
 
   useEffect(() => {
     let isOpen = true;
     const read = async (): Promise<ArgumentDraft | undefined> => {
-      const [newest] = await client.ensureQueryData(versionsQuery(id));
-      if (newest === undefined) return undefined;
-      const { init_args: args } = await client.ensureQueryData(interfaceQuery(newest.id));
+      const version = await versionOf(client, { id, wasm });
+      if (version === undefined) return undefined;
+      const { init_args: args } = await client.ensureQueryData(interfaceQuery(version.id));
       const opened = await openDraft(load, args);
-      if (isOpen && opened !== undefined && opened.count > 0) setDraft(opened);
+      if (isOpen && opened !== undefined && opened.count > 0) setEntry({ wasm, draft: opened });
       return opened;
     };
     // A service without these calls has dapps that take nothing, as far as can be told.
@@ -31,7 +47,7 @@ export function useDappArguments(id: string) {
     return () => {
       isOpen = false;
     };
-  }, [client, id, load]);
+  }, [client, id, wasm, load]);
 
   /** What was entered, in hex; `wrong` when there is something to correct or to enter first. */
   const read = async (): Promise<{ hex: string | undefined } | 'wrong'> => {
@@ -48,16 +64,16 @@ export function useDappArguments(id: string) {
 }
 
 /** A canister that was created for an instance whose installation did not come to its end. */
-interface Begun {
+interface Begun extends PaidExtra {
   readonly wasm: string;
   readonly name: string;
   readonly canisterId: string;
-  /** T that it has been topped up with. */
-  readonly extra: number;
 }
 
 /** What the user says about an instance. */
 export interface InstanceRequest {
+  /** The module that the arguments are for; a newer one may have come since. */
+  readonly wasm: Dapp['wasm'];
   readonly name: string;
   /** T that the canister gets beyond what its creation costs; 0 for none. */
   readonly extra: number;
@@ -86,9 +102,9 @@ async function topUp(canisterId: string, amount: number): Promise<void> {
  * under the same name goes on where the first one stopped, so that no canister is paid for twice.
  * @returns the id of the canister
  */
-export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
+export function useInstallDapp(id: string) {
   const client = useQueryClient();
-  const begun = useRef<Begun>(undefined);
+  const [begun, setBegun] = useState<Begun>();
   const saysOrigin = usePublicConfig()?.code_origins === true;
 
   const create = async (module: string, name: string): Promise<Begun> => {
@@ -101,16 +117,22 @@ export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
     return { wasm: module, name, canisterId, extra: 0 };
   };
 
+  /** The instance that an earlier attempt has begun under this name. */
+  const begunAs = ({ wasm, name }: Pick<InstanceRequest, 'wasm' | 'name'>): Begun | undefined =>
+    begun?.name === name && begun.wasm === wasm ? begun : undefined;
+
   const mutation = useMutation({
-    mutationFn: async ({ name, extra, argument }: InstanceRequest): Promise<string> => {
+    mutationFn: async ({ wasm, name, extra, argument }: InstanceRequest): Promise<string> => {
       if (!wasm) throw ApiError.unreadable('/marketplace/', 'The dapp has no module.');
-      const earlier = begun.current;
-      const goesOn = earlier?.name === name && earlier.wasm === wasm;
-      const instance = (begun.current = goesOn ? earlier : await create(wasm, name));
+      const earlier = begunAs({ wasm, name });
+      const goesOn = earlier !== undefined;
+      const instance = earlier ?? (await create(wasm, name));
+      setBegun(instance);
       const { canisterId } = instance;
-      if (extra > 0 && instance.extra === 0) {
-        await topUp(canisterId, trimAmount(extra));
-        begun.current = { ...instance, extra };
+      const owed = stillToPay(extra, instance);
+      if (owed > 0) {
+        await topUp(canisterId, owed);
+        setBegun({ ...instance, extra });
       }
       if (!goesOn || !(await hasModule(canisterId, wasm))) {
         const body = { identifier: wasm, canister_id: canisterId, mode: 'install' as const };
@@ -122,7 +144,7 @@ export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
           }),
         );
       }
-      begun.current = undefined;
+      setBegun(undefined);
       return canisterId;
     },
     onSettled: () => {
@@ -133,5 +155,5 @@ export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
     },
   });
 
-  return { install: mutation.mutateAsync, isInstalling: mutation.isPending };
+  return { install: mutation.mutateAsync, isInstalling: mutation.isPending, begunAs };
 }
