@@ -1,4 +1,5 @@
-import { createContext, use } from 'react';
+import { createContext, use, useEffect } from 'react';
+import { holdKeys } from '../../lib/api/ask-once.ts';
 import type { LostWrite } from '../../lib/connection/lost-writes.ts';
 import { Notice } from '../ui/notice.tsx';
 
@@ -14,6 +15,8 @@ export function useSaysLost(): boolean {
 
 /** Inside a dialog or form whose call got no answer: what that means for a second try. */
 export function LostNotice({ lost: { mayRepeat } }: { lost: LostWrite }) {
+  // For as long as it says that nothing is done twice, a second try must be the same request.
+  useEffect(() => (mayRepeat ? undefined : holdKeys()), [mayRepeat]);
   return (
     <div role="alert">
       <Notice tone="warn" title="No connection: the service did not answer.">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { askOnce } from './ask-once.ts';
+import { askOnce, holdKeys } from './ask-once.ts';
 
 const answer = (status: number, code: string): ApiError => new ApiError('no', { status, code });
 
@@ -51,4 +51,39 @@ test('after two minutes it is taken for a new request', async () => {
   const gone = ApiError.unreachable(new Error('connection closed'));
   const [first, second] = await keysOf('later', [gone, 'done'], 120_000);
   expect(second).not.toBe(first);
+});
+
+test('while a second try is on offer it is the same request; afterwards for two minutes more', async () => {
+  const gone = ApiError.unreachable(new Error('connection closed'));
+  let now = 0;
+  const clock = () => now;
+  const keyOf = async (purpose: string, end: Error | 'done' = gone): Promise<string> => {
+    let used = '';
+    const attempt = askOnce(
+      purpose,
+      async (key) => {
+        used = key;
+        if (end !== 'done') throw end;
+      },
+      clock,
+    );
+    await attempt.catch(() => undefined);
+    return used;
+  };
+  const old = await keyOf('too old to be offered');
+  now = 120_000;
+  const [first, second] = [await keyOf('offered'), await keyOf('offered as well')];
+  const [release, releaseOther] = [holdKeys(clock), holdKeys(clock)];
+  now = 3_600_000;
+  expect(await keyOf('too old to be offered')).not.toBe(old);
+  expect(await keyOf('offered')).toBe(first);
+  release();
+  release();
+  now = 7_200_000;
+  expect(await keyOf('offered'), 'another offer is still on show').toBe(first);
+  releaseOther();
+  now += 119_999;
+  expect(await keyOf('offered', 'done')).toBe(first);
+  now += 1;
+  expect(await keyOf('offered as well', 'done')).not.toBe(second);
 });

@@ -15,6 +15,31 @@ interface OpenRequest {
 /** Requests of which nobody knows whether they were carried out, by what they are for. */
 const open = new Map<string, OpenRequest>();
 
+/** How many offers to try again are on show. */
+let holders = 0;
+
+const isSame = ({ at }: OpenRequest, now: number): boolean => now - at < SAME_FOR_MS;
+
+/**
+ * Keeps the keys of requests that nobody knows the outcome of for as long as somebody is promised that a second try is the same request;
+ * their two minutes begin when the last promise ends. Those that are over by now stay over.
+ * @returns what ends it
+ */
+export function holdKeys(now: () => number = connection.connectedMs): () => void {
+  if (holders === 0) {
+    for (const [purpose, request] of open) if (!isSame(request, now())) open.delete(purpose);
+  }
+  holders += 1;
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
+    holders -= 1;
+    if (holders > 0) return;
+    for (const [purpose, { key }] of open) open.set(purpose, { key, at: now() });
+  };
+}
+
 /**
  * Makes a request under a key by which the service knows it again: where an attempt has brought no answer, the next one
  * for the same purpose gets the outcome of the first instead of paying, installing or submitting twice.
@@ -26,7 +51,8 @@ export async function askOnce<T>(
   now: () => number = connection.connectedMs,
 ): Promise<T> {
   const earlier = open.get(purpose);
-  const key = earlier !== undefined && now() - earlier.at < SAME_FOR_MS ? earlier.key : randomKey();
+  const isKnown = earlier !== undefined && (holders > 0 || isSame(earlier, now()));
+  const key = isKnown ? earlier.key : randomKey();
   open.delete(purpose);
   try {
     return await ask(key);

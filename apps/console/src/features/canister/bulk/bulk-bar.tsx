@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import { Button } from '../../../components/ui/button.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
+import { holdKeys } from '../../../lib/api/ask-once.ts';
 import { useStore } from '../../../lib/browser/store.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { tagsOf } from '../api/label.ts';
@@ -66,6 +67,9 @@ export function BulkBar({ canisters, found, onBalanceMoved }: BulkBarProps) {
   const [dialog, setDialog] = useState<'top up' | 'tag'>();
   const selected = ids.size === 0 ? [] : canisters.filter(({ id }) => ids.has(id));
   const isRunning = run !== undefined && !run.isOver;
+  const hasFailed = run?.isOver === true;
+  // What is tried again with the rest is the same request for those that have got no answer.
+  useEffect(() => (hasFailed ? holdKeys() : undefined), [hasFailed]);
   useEffect(() => () => canisterSelection.replace([]), []);
   const isUsed = ids.size > 0;
   // One bar at a time: who selects is not about to fill the canister that was just created.
