@@ -50,6 +50,18 @@ test('[MKT-14] only a web address is a link', () => {
   }
 });
 
+test.each([
+  // A Cyrillic 'і', and divisions in the place of slashes.
+  ['https://gіthub.com/ada/counter', 'https://xn--gthub-n2e.com/ada/counter'],
+  ['https://github.com\u2215ada.evil.example/counter', 'https://github.xn--comada-re3c.evil.example/counter'],
+  ['https://exämple.org/ä', 'https://xn--exmple-cua.org/%C3%A4'],
+  ['https://ｇithub.com/ada', 'https://github.com/ada'],
+  ['https://GitHub.com/ada', 'https://GitHub.com/ada'],
+  ['http://localhost:3000/git/ada', 'http://localhost:3000/git/ada'],
+])('[MKT-14] %s is shown as the address that it leads to', (url, shown) => {
+  expect(webAddressOf(url)).toBe(shown);
+});
+
 test('[VAL-20] a version is of digits and single dots', () => {
   for (const version of ['1.0.0', '1', '0.10', '2024.11.5']) expect(isVersion(version)).toBe(true);
   for (const version of ['', '1..0', '.1', '1.', 'v1', '1.0-beta', '1,0', '１']) {

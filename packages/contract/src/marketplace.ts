@@ -38,9 +38,14 @@ export function isGitUrl(text: string): boolean {
   return gitSchemes.includes(protocol) && hostname !== '' && !hasSecret;
 }
 
-/** A git address that a browser can open; undefined for any other text. */
+/**
+ * A git address that a browser can open, as it can be shown; undefined for any other text. Where the host is not written as a browser
+ * writes it, with letters that look like others, or slashes that are none, it is what a browser makes of it.
+ */
 export function webAddressOf(url: string | null | undefined): string | undefined {
-  return url != null && isGitUrl(url) && /^https?:/i.test(url) ? url : undefined;
+  if (url == null || !isGitUrl(url) || !/^https?:/i.test(url)) return undefined;
+  const { host, href } = new URL(url);
+  return url.split('/')[2]?.toLowerCase() === host ? url : href;
 }
 
 /** Whether a text can be on the way to a version: digits and single dots. */
