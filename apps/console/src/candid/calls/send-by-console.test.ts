@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type MethodMode, parseService, type ServiceMethod } from '@cannery/candid';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createApiClient } from '../../lib/api/api-client.ts';
 import type { SendCall } from './call-method.ts';
 import { RefusedCallError, UnknownOutcomeError } from './explain-error.ts';
@@ -66,7 +66,7 @@ test('an update is sent again under its key and its expiry until its outcome is 
   ];
   expect(await send(method('update'), arg)).toEqual({ reply: arg, cycles: 1234n });
   const [first, ...again] = asked;
-  expect(first?.key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
   expect(first?.body).toMatchObject({ canister_id: ID, method: 'do', argument_hex: '4449444c0000' });
   const wait = Date.parse(String(first?.body['expires_at'])) - Date.now();
   expect(wait).toBeGreaterThan(3 * 60_000);
@@ -117,4 +117,14 @@ test('what the service would change or refuse is not sent', async () => {
   expect(asked).toEqual([]);
   answers = [{ status: 200, body: { status: 'pending', caller } }];
   await expect(send(method('query'), arg)).rejects.toBeInstanceOf(UnknownOutcomeError);
+});
+
+test('an update goes out also from a page without TLS, where a browser makes no UUIDs', async () => {
+  using uuid = vi.spyOn(crypto, 'randomUUID');
+  uuid.mockImplementation(() => {
+    throw new TypeError('crypto.randomUUID is not a function');
+  });
+  answers = [{ status: 200, body: replied }];
+  await send(method('update'), arg);
+  expect(asked[0]?.key).toMatch(/^[0-9a-f]{32}$/);
 });

@@ -7,6 +7,7 @@ import {
 import { CandidError, type ServiceMethod } from '@cannery/candid';
 import type { ApiClient } from '../../lib/api/api-client.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
+import { randomKey } from '../../lib/api/random-key.ts';
 import type { CallAnswer, SendCall } from './call-method.ts';
 import { isQuery } from '../copy/copied-call.ts';
 import { hexBytes, hexText } from '../form/blob-bytes.ts';
@@ -45,7 +46,7 @@ export function sendByConsole(api: ApiClient, canisterId: string): SendCall {
     }
     const expiry = Date.now() + LONGEST_CALL_MS;
     const update = { ...body, expires_at: new Date(expiry).toISOString() };
-    const idempotencyKey = crypto.randomUUID();
+    const idempotencyKey = randomKey();
     for (;;) {
       const outcome = await api
         .call(canisterCallEndpoints.call, { body: update, idempotencyKey })

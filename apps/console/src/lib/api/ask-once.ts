@@ -1,5 +1,6 @@
 import { connection } from '../connection/this-connection.ts';
 import { ApiError } from './api-error.ts';
+import { randomKey } from './random-key.ts';
 
 /**
  * For so long after an attempt without an answer the same request, made again, is the same one; milliseconds with a connection: who
@@ -66,11 +67,4 @@ export async function askOnce<T>(
 function isUndecided(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 0 || error.status >= 500 || error.code === 'canister_busy';
-}
-
-/** Not `randomUUID`, which browsers have on secure origins only. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }
