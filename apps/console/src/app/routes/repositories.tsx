@@ -9,6 +9,7 @@ import { paths } from '../../config/paths.ts';
 import { DefaultBranch } from '../../features/repository/default-branch.tsx';
 import { RepositoryChanges } from '../../features/repository/repository-changes.tsx';
 import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
+import { useIsRemovedHere } from '../../features/repository/repositories.ts';
 import { accountQuery, contentQuery, type loadRepository } from '../../features/repository/load-pages.ts';
 import { RepositoryHeading } from '../../features/repository/repository-heading.tsx';
 import { RepositoryUsesSection } from '../../features/repository/repository-uses.tsx';
@@ -104,7 +105,7 @@ interface RepositoryProps {
 }
 
 function Repository({ content: loaded, asked }: RepositoryProps) {
-  const content = useLoaded(contentQuery(loaded, asked), loaded);
+  const content = useLoaded(contentQuery(loaded, asked), loaded, useIsRemovedHere(loaded));
   const { uses } = content;
   const { owner, name, branch, branches, clone_url: url } = content;
   usePageTitle(branch === null ? name : `${name} at ${branch}`);
