@@ -100,4 +100,9 @@ test('the page of the account and that of a repository show what is pushed, and 
   await expect(page.getByRole('link', { name: 'Mill', exact: true })).toBeVisible();
   expect(await runDeploy(user, id)).toBe('COMPLETED');
   await expect(page.getByRole('link', { name: 'run 1' })).toBeVisible();
+
+  // It is deleted elsewhere.
+  await user.api.call('DELETE', `/repository/content/${user.name}/mill`);
+  await expect(page.getByText('This repository cannot be shown.')).toBeVisible();
+  await expect(page.getByText('rye.txt')).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 import { type AnswerOf, type Repository, repositoryEndpoints } from '@cannery/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient, useMutationState } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 
@@ -70,10 +70,25 @@ export function repositoryUsesQuery(params: { readonly owner: string; readonly r
   });
 }
 
+/** Key of the calls after which a repository is not at its address any more. */
+const removalKey = ['repository-removal'];
+
+/** Whether this page takes a repository away from its address, or has done so. */
+export function useIsRemovedHere({ owner, name }: { owner: string; name: string }): boolean {
+  return useMutationState({
+    filters: { mutationKey: removalKey },
+    select: ({ state: { status, variables } }) => {
+      const of = variables as { readonly owner: string; readonly repo: string } | undefined;
+      return (status === 'pending' || status === 'success') && of?.owner === owner && of.repo === name;
+    },
+  }).includes(true);
+}
+
 /** Gives one of the user's own repositories another name; its deploys go with it. */
 export function useRenameRepository() {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: removalKey,
     mutationFn: ({ owner, repo, name }: { owner: string; repo: string; name: string }) =>
       api.call(repositoryEndpoints.rename, { params: { owner, repo }, body: { new_name: name } }),
     onSuccess: async () => {
@@ -103,6 +118,7 @@ export function useSetDefaultBranch() {
 export function useDeleteRepository() {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: removalKey,
     mutationFn: (params: { owner: string; repo: string }) => api.call(repositoryEndpoints.remove, { params }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: queryKeys.repositories });
