@@ -273,3 +273,45 @@ test('a deploy that is deleted takes its changed settings with it, unasked', asy
   await expect(page).toHaveURL(`${product.url}/ics/canisters`);
   await expect(askOf(page)).toHaveCount(0);
 });
+
+test('what is changed elsewhere while somebody types is kept: settings of a deploy', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await settingsOf(page, product, user);
+  const general = formOf(page, 'General')
+    .or(page.locator('form').filter({ hasText: 'General' }))
+    .first();
+  await general.getByLabel('Build command').fill('make bread');
+  await user.api.call('PATCH', `/deploy/${id}`, {
+    name: 'Mill',
+    build_cmd: 'make flour',
+    publish_dir: 'out',
+  });
+  await expect(new DeployPage(page).name).toHaveValue('Mill');
+  await expect(general.getByLabel('Publish directory')).toHaveValue('out');
+  await expect(general.getByLabel('Build command')).toHaveValue('make bread');
+  await expect(barOf(page)).toContainText('in General');
+  await general.getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText('Updated successfully.')).toBeVisible();
+  await expect(barOf(page)).toHaveCount(0);
+  expect(await user.api.call('GET', `/deploy/${id}`)).toMatchObject({
+    name: 'Mill',
+    build_command: 'make bread',
+    publish_directory: 'out',
+  });
+
+  // What is typed can be undone afterwards as well, to what is saved now.
+  await general.getByLabel('Build command').fill('make cake');
+  await user.api.call('PATCH', `/deploy/${id}`, {
+    name: 'Oven',
+    build_cmd: 'make dough',
+    publish_dir: 'out',
+  });
+  await expect(new DeployPage(page).name).toHaveValue('Oven');
+  await general.getByRole('button', { name: 'Discard' }).click();
+  await expect(general.getByLabel('Build command')).toHaveValue('make dough');
+  await expect(barOf(page)).toHaveCount(0);
+});

@@ -18,7 +18,7 @@ const visibilities = ['log_visibility', 'snapshot_visibility', 'status_visibilit
 export type SettingsMistakes = ReadonlyMap<string, string>;
 
 export interface ReadSettings {
-  /** Only what differs from the settings as they are. */
+  /** Only what differs from the settings that the form was filled with. */
   readonly change: SettingsChange;
   readonly mistakes: SettingsMistakes;
 }
@@ -79,7 +79,10 @@ function variableMistake(variable: VariableDraft, all: readonly VariableDraft[])
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Turns the form into the change it asks for, and says what has to be corrected first. */
+/**
+ * Turns the form into the change it asks for, and says what has to be corrected first.
+ * @param settings those that the form was filled with
+ */
 export function readDraft(draft: SettingsDraft, settings: CanisterSettings): ReadSettings {
   const mistakes = new Map<string, string>();
   const next: { -readonly [Field in keyof CanisterSettings]: CanisterSettings[Field] } = {

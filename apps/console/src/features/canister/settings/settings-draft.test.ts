@@ -1,7 +1,7 @@
 import type { CanisterSettings } from '@cannery/contract';
 import { describe, expect, test } from 'vitest';
 import { principalMistake, readDraft } from './read-draft.ts';
-import { draftOf, givesUpControl, withVariable } from './settings-draft.ts';
+import { draftOf, givesUpControl, withEdit, withVariable } from './settings-draft.ts';
 
 const CONSOLE = 'rrkah-fqaaa-aaaaa-aaaaq-cai';
 const OTHER = 'aaaaa-aa';
@@ -44,6 +44,14 @@ test('only what differs is sent, in the units of the network', () => {
     log_visibility: 'public',
     status_visibility: { allowed_viewers: [OTHER] },
   });
+});
+
+test('what is changed elsewhere while somebody types is neither taken back nor sent', () => {
+  const typed = withEdit(undefined, settings, { freezing_threshold: { text: '90', unit: 'days' } });
+  // A controller is added by another tool.
+  const now = { ...settings, controllers: [CONSOLE, OTHER], compute_allocation: '1' };
+  const { draft: both, base } = withEdit(typed, now, { log_memory_limit: { text: '0', unit: 'KiB' } });
+  expect(readDraft(both, base).change).toEqual({ freezing_threshold: '7776000', log_memory_limit: '0' });
 });
 
 test('a principal that is typed and not added yet is saved as well', () => {

@@ -55,6 +55,22 @@ export function draftOf(settings: CanisterSettings): SettingsDraft {
   };
 }
 
+/** What is typed, and the settings that were shown when that began: what differs from those is what the user has changed. */
+export interface TypedSettings {
+  readonly base: CanisterSettings;
+  readonly draft: SettingsDraft;
+}
+
+/** What is typed after one more edit of a form that shows the settings. */
+export function withEdit(
+  typed: TypedSettings | undefined,
+  settings: CanisterSettings,
+  part: Partial<SettingsDraft>,
+): TypedSettings {
+  const { base, draft } = typed ?? { base: settings, draft: draftOf(settings) };
+  return { base, draft: { ...draft, ...part } };
+}
+
 /** An empty line for one more environment variable. */
 export function withVariable(variables: readonly VariableDraft[]): readonly VariableDraft[] {
   if (variables.length >= settingsLimits.environmentVariables) return variables;

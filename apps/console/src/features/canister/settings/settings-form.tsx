@@ -18,7 +18,13 @@ import { PrincipalList, VisibilityField } from './visibility-field.tsx';
 import { amountOf } from './quantity.ts';
 import { QuantityField } from './quantity-field.tsx';
 import { readDraft, type SettingsMistakes } from './read-draft.ts';
-import { draftOf, givesUpControl, type SettingsDraft } from './settings-draft.ts';
+import {
+  draftOf,
+  givesUpControl,
+  type SettingsDraft,
+  type TypedSettings,
+  withEdit,
+} from './settings-draft.ts';
 import { useUpdateSettings } from './use-update-settings.ts';
 
 function Section({ title, note, children }: { title: string; note: string; children: ReactNode }) {
@@ -58,12 +64,13 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
   const locked = useCanisterLocked(id);
   const form = useRef<HTMLFormElement>(null);
   // The form follows the network until something is typed; then it keeps what was typed.
-  const [typed, setTyped] = useState<SettingsDraft>();
+  const [typed, setTyped] = useState<TypedSettings>();
   const [mistakes, setMistakes] = useState<SettingsMistakes>(new Map());
   const [refusal, setRefusal] = useState<unknown>();
   const [guarding, setGuarding] = useState(false);
-  const draft = typed ?? draftOf(settings);
-  const { change, mistakes: current } = readDraft(draft, settings);
+  const draft = typed?.draft ?? draftOf(settings);
+  // What was changed elsewhere since then is not taken back.
+  const { change, mistakes: current } = readDraft(draft, typed?.base ?? settings);
   const changes = Object.keys(change).length;
   const need = freezingNeed(
     details,
@@ -71,7 +78,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
   );
 
   const edit = (part: Partial<SettingsDraft>): void => {
-    setTyped({ ...draft, ...part });
+    setTyped(withEdit(typed, settings, part));
     setMistakes(new Map());
     setRefusal(undefined);
   };

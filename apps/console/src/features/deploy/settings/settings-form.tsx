@@ -18,12 +18,24 @@ const settingsForm = createDeployForm
   .pick({ name: true })
   .extend({ build_command: build_cmd, publish_directory: publish_dir });
 
+/** What is in the form while somebody types in it, when other settings come. */
+const KEPT = { keepDirty: true, keepDirtyValues: true, keepErrors: true, keepTouched: true } as const;
+/** The same for a form that begins again: nothing. */
+const ENTIRELY = {
+  keepDirty: false,
+  keepDirtyValues: false,
+  keepErrors: false,
+  keepTouched: false,
+} as const;
+
 /** The 'General' block of a deploy's settings. */
 export function SettingsForm({ deploy }: { deploy: Deploy }) {
   const update = useUpdateDeploy(deploy);
   const { register, handleSubmit, reset, formState } = useForm({
     resolver: zodResolver(settingsForm),
-    defaultValues: settingsOf(deploy),
+    // All fields are sent, so those that nobody has typed in follow what is saved elsewhere.
+    values: settingsOf(deploy),
+    resetOptions: KEPT,
     mode: 'onTouched',
   });
   const { errors, isDirty } = formState;
@@ -34,7 +46,7 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
   const [refusal, setRefusal] = useState<unknown>();
 
   const undo = (): void => {
-    reset(settingsOf(deploy));
+    reset(settingsOf(deploy), ENTIRELY);
     setRefusal(undefined);
   };
   const submit = async (saver: Saver): Promise<boolean> => {
@@ -44,7 +56,7 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
       setRefusal(undefined);
       const saving = update.mutateAsync(settings);
       isSaved = await saver(saving);
-      if (isSaved) reset({ ...settings, ...savedSettings(deploy.type, settings) });
+      if (isSaved) reset({ ...settings, ...savedSettings(deploy.type, settings) }, ENTIRELY);
       else setRefusal(await saving.catch((failure: unknown) => failure));
     })();
     return isSaved;
