@@ -1,8 +1,8 @@
 import { createApi, signIn } from '@cannery/dev-env';
 import { readFileSync } from 'node:fs';
-import { failCalls } from '../support/calls.ts';
+import { callsOf, failCalls } from '../support/calls.ts';
 import { wasmFile } from '../support/canisters-of.ts';
-import { submitDapp } from '../support/dapps-of.ts';
+import { submitDapp, updateDapp } from '../support/dapps-of.ts';
 import { compileMotoko } from '../support/motoko.ts';
 import { CandidPage } from '../pages/candid-page.ts';
 import { CanisterPage } from '../pages/canister-page.ts';
@@ -127,4 +127,51 @@ test('a dapp that takes arguments is installed through a form of their types', a
   await candid.open(product.url, page.url().split('/').at(-1));
   await candid.call('greet');
   await expect(candid.reply('greet')).toContainText('Good morning');
+});
+
+test('an installation that is tried again pays what is missing, and a newer version asks for consent again', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  test.slow();
+  const moduleOf = (methods: string) =>
+    readFileSync(compileMotoko(`// ${user.name}\npersistent actor { ${methods} }`));
+  const method = (name: string) => `public query func ${name}() : async Nat { 1 };`;
+  const dapp = await submitDapp(
+    user.api,
+    { name: `Oven ${user.name}` },
+    moduleOf(method('get') + method('old')),
+  );
+  await page.goto(`${product.url}/ics/dapp/${dapp}`);
+  const market = new MarketplacePage(page, product.url);
+  const dialog = market.installDialog;
+  const extra = dialog.getByLabel('Extra cycles in T (optional)');
+  const payments = callsOf(page, 'POST', '/canister/topup');
+  await failCalls(page, '**/canister/install', 500);
+  await market.installButton.click();
+  await expect(dialog).toContainText(`Oven ${user.name} v1.0.0 becomes one of your canisters.`);
+  await market.instanceName.fill('Mine');
+  await extra.fill('0.5');
+  await market.confirmInstall.click();
+  await expect(dialog.getByText(/^Costs nothing more: 2\.50 T /)).toBeVisible();
+  await page.unrouteAll();
+  await extra.fill('0.8');
+  await expect(dialog.getByText(/^Costs 0\.30 T more: 2\.50 T /)).toBeVisible();
+  await market.confirmInstall.click();
+  await expect(page).toHaveURL(/\/ics\/canister\/[^/]+$/);
+  expect(payments.map((call) => (call.postDataJSON() as { amount: number }).amount)).toEqual([0.5, 0.3]);
+
+  await updateDapp(user.api, dapp, '1.1.0', moduleOf(method('get')));
+  const line = page.getByRole('region', { name: 'DApp' });
+  await expect(line.getByText('Update available: v1.1.0')).toBeVisible();
+  await line.getByRole('button', { name: 'Upgrade' }).click();
+  const consent = page.getByRole('checkbox', { name: /^Upgrade anyway/ });
+  await consent.check();
+  await updateDapp(user.api, dapp, '1.2.0', moduleOf(method('got')));
+  const newer = page.getByRole('dialog', { name: 'Upgrade to v1.2.0' });
+  await expect(newer).toBeVisible();
+  await expect(consent).not.toBeChecked();
+  await expect(newer.getByRole('button', { name: 'Upgrade' })).toBeDisabled();
 });
