@@ -69,3 +69,21 @@ test('a caller that goes away leaves the line', async () => {
   await first;
   expect(await turns.take('a', async () => 'free')).toBe('free');
 });
+
+test('nothing is kept of tenants who went away before their turn: who comes again is behind those who came meanwhile', async () => {
+  const turns = new FairSemaphore({ ...limits, most: 1, perTenant: 1 });
+  const gate = Promise.withResolvers<void>();
+  const first = turns.take('busy', () => gate.promise);
+  const tenants = Array.from({ length: 100 }, (_, index) => `t${index}`);
+  const gone = new AbortController();
+  const left = tenants.map((tenant) => turns.take(tenant, async () => expect.unreachable(), gone.signal));
+  gone.abort(new Error('gone'));
+  expect((await Promise.allSettled(left)).every(({ status }) => status === 'rejected')).toBe(true);
+  const served: string[] = [];
+  // A line that was kept would keep its old place in the round.
+  const backwards = tenants.toReversed();
+  const again = backwards.map((tenant) => turns.take(tenant, async () => void served.push(tenant)));
+  gate.resolve();
+  await Promise.all([first, ...again]);
+  expect(served).toEqual(backwards);
+});

@@ -53,7 +53,7 @@ export class FairSemaphore {
     const line = this.#lines.get(tenant) ?? { running: 0, waiting: [] };
     this.#lines.set(tenant, line);
     if (this.#running < this.#limits.most && line.running < this.#limits.perTenant) this.#start(line);
-    else await this.#wait(line, signal);
+    else await this.#wait(tenant, line, signal);
     let left = false;
     return () => {
       if (left) return;
@@ -67,9 +67,10 @@ export class FairSemaphore {
     line.running += 1;
   }
 
-  async #wait(line: Line, signal: AbortSignal | undefined): Promise<void> {
+  async #wait(tenant: string, line: Line, signal: AbortSignal | undefined): Promise<void> {
     const { waitingPerTenant, what } = this.#limits;
     if (line.waiting.length >= waitingPerTenant) {
+      this.#forget(tenant, line);
       ratesRefused.add({ kind: 'turns' });
       throw new AppError('rate_limited', `You have too many ${what} under way.`, {
         retryAfterSeconds: RETRY_SECONDS,
@@ -81,16 +82,22 @@ export class FairSemaphore {
       const place = line.waiting.indexOf(turn.resolve);
       if (place < 0) return;
       line.waiting.splice(place, 1);
+      this.#forget(tenant, line);
       turn.reject(signal?.reason);
     };
     signal?.addEventListener('abort', abort);
     await turn.promise.finally(() => signal?.removeEventListener('abort', abort));
   }
 
+  /** Strangers who come from many addresses and go away would fill the memory, and each end of work looks at every line. */
+  #forget(tenant: string, line: Line): void {
+    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(tenant);
+  }
+
   #end(tenant: string, line: Line): void {
     this.#running -= 1;
     line.running -= 1;
-    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(tenant);
+    this.#forget(tenant, line);
     for (const [next, candidate] of this.#lines) {
       const start = candidate.running < this.#limits.perTenant ? candidate.waiting.shift() : undefined;
       if (start === undefined) continue;
