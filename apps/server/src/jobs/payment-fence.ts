@@ -11,6 +11,26 @@ const CHANNEL = 'cannery_fence';
 const RECONNECT_MS = 500;
 /** Longest that a payment waits at the fence, in milliseconds: longer than {@link MOST_HELD_MS}. */
 const MOST_WAIT_MS = 15_000;
+/** How long payments are held at most before their moment has come, in milliseconds. */
+const MOST_HELD_MS = 5_000;
+
+/** How patient the fence is with its connection; all in milliseconds. */
+interface Patience {
+  /** How often the connection is tried. */
+  readonly tryMs: number;
+  /** How long an answer may take, and the way to the database. */
+  readonly answerMs: number;
+  /** How long the lock may take, which a backup may have. */
+  readonly lockMs: number;
+}
+
+/**
+ * A line that was cut in silence says nothing, and where the database has moved to another host the lock is gone with the one
+ * before: the window in which payments pass without a lock is as long as the pause between two tries. The lock may take
+ * somewhat longer than a backup waits for its moment; asking for it again while a backup writes its checkpoint costs nothing, and
+ * behind a dead line a payment that waits still passes within {@link MOST_WAIT_MS}.
+ */
+const PATIENCE: Patience = { tryMs: 5_000, answerMs: 5_000, lockMs: MOST_HELD_MS + 2_000 };
 
 /**
  * What lets a backup find the books and the network at one moment (decision 0136): no intent of a call that moves cycles or
@@ -27,12 +47,15 @@ export interface PaymentFence extends AsyncDisposable {
 /**
  * Each process holds the lock shared, for as long as it lives and whether it pays or not. A backup asks for it alone and tells
  * of that: the process then lets nobody in, waits for those inside, and asks for the lock again behind the backup. One
- * connection holds the lock and hears the news, so that a process that is told nothing holds nothing either.
+ * connection holds the lock and hears the news, so that a process that is told nothing holds nothing either; it is tried now and
+ * then, so that the process learns that.
  */
 export function openPaymentFence(options: {
   readonly connection: Connection;
   readonly log: Pick<Logger, 'debug'>;
+  readonly patience?: Patience;
 }): PaymentFence {
+  const { tryMs, answerMs, lockMs } = options.patience ?? PATIENCE;
   let closed: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
   let inside = 0;
   let emptied: (() => void) | undefined;
@@ -44,15 +67,28 @@ export function openPaymentFence(options: {
     if (client !== which) return;
     client = undefined;
     closed ??= Promise.withResolvers();
+    clearTimeout(timer);
     void which.end().catch(() => undefined);
     if (!isStopped) timer = setTimeout(() => void connect(), RECONNECT_MS);
   }
 
-  async function enter(which: pg.Client): Promise<void> {
-    await which.query('select pg_advisory_lock_shared($1)', [LOCK]);
+  function open(which: pg.Client): void {
     if (client !== which) return;
     closed?.resolve();
     closed = undefined;
+  }
+
+  async function enter(which: pg.Client): Promise<void> {
+    const ask = { text: 'select pg_advisory_lock_shared($1)', values: [LOCK], query_timeout: lockMs };
+    await which.query(ask as pg.QueryConfig);
+    open(which);
+  }
+
+  /** Until the database has answered nobody knows whether the lock is still held. */
+  async function lookWhetherHeld(which: pg.Client): Promise<void> {
+    closed ??= Promise.withResolvers();
+    await which.query('select 1');
+    open(which);
   }
 
   async function giveWay(which: pg.Client): Promise<void> {
@@ -63,7 +99,14 @@ export function openPaymentFence(options: {
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...options.connection, application_name: 'cannery-fence' });
+    const next = new pg.Client({
+      ...options.connection,
+      application_name: 'cannery-fence',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: tryMs,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+    });
     client = next;
     next.on('error', () => lost(next));
     next.on('end', () => lost(next));
@@ -81,12 +124,17 @@ export function openPaymentFence(options: {
       turn = safely(turn, work);
       return turn;
     };
+    const keepTrying = (): void => {
+      if (client === next)
+        timer = setTimeout(() => void inTurn(() => lookWhetherHeld(next)).then(keepTrying), tryMs);
+    };
     next.on('notification', () => void inTurn(() => giveWay(next)));
     await inTurn(async () => {
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
       await enter(next);
     });
+    keepTrying();
   }
 
   void connect();
@@ -120,8 +168,6 @@ export function openPaymentFence(options: {
   };
 }
 
-/** How long payments are held at most before their moment has come, in milliseconds. */
-const MOST_HELD_MS = 5_000;
 /** Pause until it is tried again, and how long it is tried: longer than an intent of a killed process waits for its sweeper. */
 const PAUSE_MS = 2_000;
 const MOST_TRIED_MS = 180_000;

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import { holdPayments, openPaymentFence } from '../../src/jobs/payment-fence.ts';
+import { openCuttingProxy } from '../service/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -48,6 +51,68 @@ test('a backup waits for those inside of every process, lets nobody in meanwhile
     await again.release();
     await first.pass(async () => void steps.push('after'));
     expect(steps.at(-1)).toBe('after');
+  } finally {
+    await client.end();
+  }
+}, 60_000);
+
+/** A line to the database that a test can silence. */
+async function openLine() {
+  const { host, user, password, database: name } = embeddedConnection(database.folder);
+  const line = await openCuttingProxy(join(host, '.s.PGSQL.5432'));
+  const { port } = new URL(line.url);
+  const connectionString = `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
+  return { ...line, connectionString, [Symbol.asyncDispose]: () => line.close() };
+}
+
+test('a line that goes silent is noticed while nobody pays, and no payment passes until another one is there', async () => {
+  await using line = await openLine();
+  const { connectionString } = line;
+  const patience = { tryMs: 50, answerMs: 1_000, lockMs: 60_000 };
+  await using fence = openPaymentFence({ connection: { connectionString }, log, patience });
+  await fence.pass(async () => undefined);
+  line.hush();
+  // Only a process that has noticed opens a second connection.
+  await expect.poll(() => line.sent.length, { timeout: 20_000 }).toBeGreaterThan(1);
+  let passed = false;
+  const late = fence.pass(async () => void (passed = true));
+  await sleep(100);
+  expect(passed).toBe(false);
+  line.speak();
+  await late;
+  expect(passed).toBe(true);
+  // The tries go on meanwhile, and let nobody in while a backup has its moment.
+  const client = new pg.Client(embeddedConnection(database.folder));
+  await client.connect();
+  try {
+    const held = await holdPayments(client);
+    let isPaid = false;
+    const paying = fence.pass(async () => void (isPaid = true));
+    await sleep(300);
+    expect(isPaid).toBe(false);
+    await held.release();
+    await paying;
+  } finally {
+    await client.end();
+  }
+}, 60_000);
+
+test('a line that goes silent while a backup has the lock is given up, and payments pass again after the backup', async () => {
+  await using line = await openLine();
+  const { connectionString } = line;
+  const patience = { tryMs: 60_000, answerMs: 1_000, lockMs: 500 };
+  await using fence = openPaymentFence({ connection: { connectionString }, log, patience });
+  await fence.pass(async () => undefined);
+  const client = new pg.Client(embeddedConnection(database.folder));
+  await client.connect();
+  try {
+    const held = await holdPayments(client);
+    line.hush();
+    const before = line.sent.length;
+    await expect.poll(() => line.sent.length, { timeout: 20_000 }).toBeGreaterThan(before);
+    line.speak();
+    await held.release();
+    await fence.pass(async () => undefined);
   } finally {
     await client.end();
   }
