@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import {
   MAX_API_TOKENS,
   MAX_DAPPS,
@@ -255,6 +256,21 @@ describe('uploads', () => {
     for (const bytes of [same, same, half(), half()])
       answers.push(await ben.upload('/document/upload', 'wasm', bytes));
     expect(answers.map(({ status, body }) => body.code ?? status)).toEqual([200, 200, 200, 'quota_reached']);
+  });
+
+  test('that were sent packed count as the texts that are kept of them, and are shown with the bytes sent', async () => {
+    const cleo = await ApiClient.signIn(servers[0]?.url ?? '', 'cleo');
+    const packed = (name: string) => {
+      const candid = `service : { ${name} : () -> (nat) query } // ${'x'.repeat(600_000)}`;
+      const after = [custom('icp:public candid:service', candid)];
+      return gzipSync(moduleOf({ exports: [`canister_query ${name}`], after }));
+    };
+    const sent = packed('one');
+    const identifier = await cleo.uploadWasm(sent);
+    const added = await cleo.post('/registry/add', { name: 'Packed', identifier });
+    const { body } = await cleo.get(`/registry/${added.body.id}`);
+    expect(body).toMatchObject({ versions: [{ size: sent.length }] });
+    expect((await cleo.upload('/document/upload', 'wasm', packed('two'))).body.code).toBe('quota_reached');
   });
 });
 

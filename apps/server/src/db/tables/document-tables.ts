@@ -6,6 +6,7 @@ interface DocumentsTable {
   identifier: string;
   user_id: string;
   kind: string;
+  /** Bytes that count against the quota: those sent, or those of the texts in `modules` where these are more. */
   size: number;
   created_at: Generated<Date>;
   /** When the user last uploaded it. */

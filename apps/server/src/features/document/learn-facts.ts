@@ -26,6 +26,12 @@ export async function keepFacts(tx: Tx, identifier: string, facts: ModuleFacts):
     .execute();
 }
 
+/** Bytes of the texts that are kept of a module, unpacked: up to a mebibyte, which gzip sends as a few kilobytes. */
+export function bytesOfTexts({ candid, candidArgs, stableTypes }: ModuleFacts): number {
+  const texts = [candid, candidArgs, stableTypes];
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text ?? ''), 0);
+}
+
 /**
  * What is kept of a module; ask `learnFacts`, which also looks into one of which nothing is kept.
  * @returns undefined for an unknown one, and for one that was uploaded before all of this was kept

@@ -24,6 +24,15 @@ export async function storePicture(ctx: AppContext, picture: Uint8Array): Promis
   return incoming.hash;
 }
 
+interface NewUpload {
+  readonly kind: DocumentKind;
+  readonly incoming: IncomingBlob;
+  /** Bytes that rows keep of it besides the content; the upload counts as these where they are more. */
+  readonly rowBytes?: number;
+  /** Written together with the document. */
+  readonly more?: (tx: Tx) => Promise<void>;
+}
+
 /**
  * Makes content that has come and is checked a document of a user. Everything is done whether the content is known or not, so that
  * neither answer nor time tells a user that somebody else has it.
@@ -33,9 +42,11 @@ export async function storePicture(ctx: AppContext, picture: Uint8Array): Promis
 export async function storeUpload(
   ctx: AppContext,
   user: Actor,
-  { kind, incoming, more }: { kind: DocumentKind; incoming: IncomingBlob; more?: (tx: Tx) => Promise<void> },
+  { kind, incoming, rowBytes = 0, more }: NewUpload,
 ): Promise<string> {
-  const { hash: identifier, size } = incoming;
+  const { hash: identifier } = incoming;
+  // What was sent packed may be kept unpacked.
+  const size = Math.max(incoming.size, rowBytes);
   const document = { identifier, userId: user.id, kind, size };
   await using room = await reserveUpload(ctx, document);
   await storeContent(ctx, incoming);

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 
 /** A document before it is kept. */
 export interface NewDocument extends DocumentName {
-  /** Bytes. */
+  /** Bytes that count against the quota. */
   readonly size: number;
 }
 

@@ -3,7 +3,7 @@ import { counterModule } from '../../builders/motoko/samples.ts';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
 import { inspectUpload } from './inspect-module.ts';
-import { keepFacts } from './learn-facts.ts';
+import { bytesOfTexts, keepFacts } from './learn-facts.ts';
 import { storeUpload } from './store-upload.ts';
 import { withinQuota } from './upload-quota.ts';
 import { checkedWasm } from './wasm-module.ts';
@@ -25,6 +25,7 @@ export async function uploadWasm(
     const identifier = await storeUpload(ctx, user, {
       kind: 'wasm',
       incoming,
+      rowBytes: bytesOfTexts(facts),
       more: (tx) => keepFacts(tx, incoming.hash, facts),
     });
     return { identifier, warnings: facts.warnings };

@@ -22,11 +22,13 @@ export async function listVersions(db: Reader, registryId: string): Promise<Vers
         .onRef('documents.identifier', '=', 'registry_versions.identifier')
         .on('documents.kind', '=', 'wasm'),
     )
-    .select([
+    .leftJoin('modules', 'modules.identifier', 'registry_versions.identifier')
+    .select(({ fn }) => [
       'registry_versions.version',
       'registry_versions.identifier',
       'registry_versions.created_at',
-      'documents.size',
+      // What counts against the quota may be more than the bytes of the module; of an old one only that is known.
+      fn.coalesce('modules.size', 'documents.size').as('size'),
     ])
     .where('registry_versions.registry_id', '=', registryId)
     .orderBy('registry_versions.version', 'desc')
