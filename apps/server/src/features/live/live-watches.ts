@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
 import { outsideRequest } from '../../log/request-context.ts';
+import { EarlierTransactions } from './earlier-transactions.ts';
 
 /** For so long a process that dies has changes told to nobody, in seconds. */
 const WATCH_S = 60;
 const RENEW_MS = 20_000;
-/** Pause between two looks at whether transactions of before are over, in milliseconds. */
-const LOOK_MS = 100;
 
 /** One who is told of the changes of a user. */
 export interface Watcher {
@@ -24,11 +22,13 @@ export class LiveWatches {
   readonly #ctx: Pick<AppContext, 'db' | 'log'>;
   readonly #process = randomUUID();
   readonly #watched = new Map<string, Set<Watcher>>();
+  readonly #earlier: EarlierTransactions;
   #timer: NodeJS.Timeout | undefined;
   #renewedAt = 0;
 
   constructor(ctx: Pick<AppContext, 'db' | 'log'>) {
     this.#ctx = ctx;
+    this.#earlier = new EarlierTransactions(ctx);
   }
 
   /** May be called again for a watcher, when the database may have forgotten it. @throws what the database throws */
@@ -40,12 +40,15 @@ export class LiveWatches {
       this.#timer = outsideRequest(() => setInterval(() => void this.#renew(), RENEW_MS));
     }
     await this.#write([subject]);
-    void this.#watchOthers(subject, watcher);
+    // It may have been left meanwhile. A transaction that was under way may have looked for the watch before, and tells nothing.
+    if (this.#watched.get(subject)?.has(watcher) === true)
+      void this.#earlier.follow(watcher, () => watcher.onGap());
   }
 
   leave(subject: string, watcher: Watcher): void {
     const watchers = this.#watched.get(subject);
     watchers?.delete(watcher);
+    this.#earlier.forget(watcher);
     // The row is left to grow old: most who leave a page open another one.
     if (watchers?.size === 0) this.#watched.delete(subject);
     if (this.#watched.size > 0) return;
@@ -71,28 +74,5 @@ export class LiveWatches {
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'changes may not be told to open pages');
     }
-  }
-
-  /** A transaction that was under way when the watch began may have looked for it before, and tells nothing. */
-  async #watchOthers(subject: string, watcher: Watcher): Promise<void> {
-    const isHere = (): boolean => this.#watched.get(subject)?.has(watcher) === true;
-    try {
-      const { rows } = await sql<{ end: string; others: number }>`
-        select pg_snapshot_xmax(now_open)::text as end, (select count(*)::integer from pg_snapshot_xip(now_open)) as others
-        from pg_current_snapshot() as now_open`.execute(this.#ctx.db);
-      const [open] = rows;
-      if (open === undefined || open.others === 0) return;
-      for (let areOver = false; !areOver && isHere(); ) {
-        await delay(LOOK_MS);
-        const answer = await sql<{ are_over: boolean }>`
-          select pg_snapshot_xmin(pg_current_snapshot()) >= ${open.end}::xid8 as are_over`.execute(
-          this.#ctx.db,
-        );
-        areOver = answer.rows[0]?.are_over ?? false;
-      }
-    } catch (error) {
-      this.#ctx.log.warn({ err: error }, 'it is not known whether a change was missed');
-    }
-    if (isHere()) watcher.onGap();
   }
 }
