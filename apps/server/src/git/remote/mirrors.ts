@@ -1,8 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { clearLeftovers } from '../repository/clear-leftovers.ts';
 import { commitOf } from '../repository/read-repository.ts';
-import { GitError, runGit } from '../repository/run-git.ts';
+import { GitError, type GitOptions, runGit } from '../repository/run-git.ts';
 import { RepositoriesAwayError } from './homes.ts';
 
 /** Copies that stay when nobody reads them, the last used ones: the next run of a deploy then brings what is new only. */
@@ -96,8 +97,8 @@ export class Mirrors {
 
 /** Brings every ref of a repository into a folder, and what it has not of their objects; refs that are gone go. */
 async function fetchRefs(gitDir: string, from: Origin): Promise<void> {
-  await runGit(['init', '--bare', '--quiet', '--template=', '--', gitDir]);
   try {
+    await runTidily(gitDir, ['init', '--bare', '--quiet', '--template=', '--', gitDir]);
     await fetchInto(gitDir, from, ['--prune'], '+refs/*:refs/*');
   } catch (error) {
     throw error instanceof GitError ? new RepositoriesAwayError(error) : error;
@@ -143,8 +144,23 @@ async function fetchInto(gitDir: string, from: Origin, more: readonly string[], 
     GIT_CONFIG_KEY_0: `http.${url}.extraHeader`,
     GIT_CONFIG_VALUE_0: `Authorization: ${authorization}`,
   };
-  await runGit(['--git-dir', gitDir, ...args, 'fetch', ...flags, '--', url, what], {
+  await runTidily(gitDir, ['--git-dir', gitDir, ...args, 'fetch', ...flags, '--', url, what], {
     env,
     timeoutMs: FETCH_MS,
   });
+}
+
+/**
+ * Runs a git that writes to a copy, in the turn in which nobody else does. One that is cut off leaves half a pack, up to a gigabyte, and
+ * locks, for which every later fetch would fail.
+ * @throws GitError
+ */
+async function runTidily(gitDir: string, args: readonly string[], options?: GitOptions): Promise<void> {
+  try {
+    await runGit(args, options);
+  } catch (error) {
+    // Why git has failed says more than why its leftovers stay; the next failure clears them again.
+    await clearLeftovers(gitDir).catch(() => undefined);
+    throw error;
+  }
 }
