@@ -152,7 +152,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     onLost: lost.resolve,
     signal: stopping,
   });
-  const blobs = await openPlacedBlobs({ config, db, log });
+  const blobs = await openPlacedBlobs({ config, db, log, onLost: lost.resolve });
   started.defer(() => blobs.close());
   const transact = transactOn(db);
   const jobs = createJobQueue({ connection, log, queues });

@@ -16,11 +16,12 @@ interface Hold {
 /**
  * Takes the folder of blobs for one process: a copy of a data folder carries the same mark. A holder that has died is waited for.
  * @param options.holder tells the folder from its copies; after a crash the same one has it at once
+ * @param options.onLost told once when another process has it: what this one goes on to take and delete, the other one misses
  * @returns undefined when another process lives and has it
  */
 export async function holdFolder(
   db: Db,
-  { holder, log }: { holder: string; log: Pick<Logger, 'error' | 'warn'> },
+  { holder, log, onLost }: { holder: string; log: Pick<Logger, 'warn'>; onLost: () => void },
 ): Promise<Hold | undefined> {
   for (let seen: number | undefined; ; ) {
     if (await take(db, holder)) break;
@@ -34,8 +35,10 @@ export async function holdFolder(
   const timer = setInterval(() => {
     take(db, holder).then(
       (isHeld) => {
-        if (!isHeld && !isLost) log.error('another process has the folder of uploads of this database');
-        isLost = !isHeld;
+        if (isHeld || isLost) return;
+        isLost = true;
+        clearInterval(timer);
+        onLost();
       },
       (error: unknown) => log.warn({ err: error }, 'the folder of uploads may be taken by another process'),
     );

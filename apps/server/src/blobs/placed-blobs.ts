@@ -20,6 +20,8 @@ interface Parts {
   readonly config: Pick<Config, 'dataDir' | 'bucket' | 'databaseUrl'>;
   readonly db: Db;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Told when another process has taken over the folder of uploads: this one must not go on. */
+  readonly onLost: (reason: string) => void;
 }
 
 /** A blob store that is the one of the database. */
@@ -39,29 +41,33 @@ const SETTINGS = 'BLOBS_S3_URL, BLOBS_S3_BUCKET, BLOBS_S3_ACCESS_KEY and BLOBS_S
  * 0134). What lies in the folder of the data folder goes into the bucket when one is set.
  * @throws StartError when the bucket cannot be used, or is not the place of the database's blobs
  */
-export async function openPlacedBlobs({ config, db, log }: Parts): Promise<PlacedBlobs> {
+export async function openPlacedBlobs(parts: Parts): Promise<PlacedBlobs> {
+  const { config, db } = parts;
   const store = await openBlobs(config);
   const here = placeOf(config);
   let place = await readPlace(db);
   const mark = await store.mark.read();
-  if (place === undefined || place.id !== mark)
-    place = await settle({ config, db, log }, { store, here, place });
+  if (place === undefined || place.id !== mark) place = await settle(parts, { store, here, place });
   // With the embedded database nobody else can have its folder.
   if (place.kind === 'bucket' || config.databaseUrl === undefined) return { ...store, close: async () => {} };
-  const hold = await holdOwn({ config, db, log });
+  const hold = await holdOwn(parts);
   if (hold === undefined) throw refusal(place, here);
   return { ...store, close: () => hold.end() };
 }
 
 /** Takes the folder of the data folder, which has a mark. @returns undefined when another process has a copy of it */
-async function holdOwn({ config, db, log }: Parts) {
+async function holdOwn({ config, db, log, onLost }: Parts) {
   const { ino } = await stat(join(blobFolder(config), 'place'));
-  return holdFolder(db, { holder: `${hostname()}:${config.dataDir}:${ino}`, log });
+  return holdFolder(db, {
+    holder: `${hostname()}:${config.dataDir}:${ino}`,
+    log,
+    onLost: () => onLost('Another process has taken over the folder of uploads of this database.'),
+  });
 }
 
 /** Makes the place that the settings name the place of the database, where that is right. */
 async function settle(
-  { config, db, log }: Parts,
+  parts: Parts,
   {
     store,
     here,
@@ -72,6 +78,7 @@ async function settle(
     place: BlobPlace | undefined;
   },
 ): Promise<BlobPlace> {
+  const { config, db, log } = parts;
   const folder = blobFolder(config);
   const isMine =
     place === undefined ||
@@ -81,7 +88,7 @@ async function settle(
   if (!isMine) throw refusal(place, here);
   if (here.kind === 'bucket' && place !== undefined && config.databaseUrl !== undefined) {
     // Whoever uses a copy of the folder at this moment would go on to put uploads into it.
-    const hold = await holdOwn({ config, db, log });
+    const hold = await holdOwn(parts);
     if (hold === undefined) throw refusal(place, here);
     await hold.end();
   }

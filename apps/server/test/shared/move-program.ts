@@ -7,6 +7,11 @@ import { createLogger } from '../../src/log/logger.ts';
 // A first start with a bucket, as far as blobs go, in a process that a test can kill.
 const config = configOf(readEnv(process.env));
 const db = openDatabase({ connectionString: config.databaseUrl ?? '' }, 2);
-const blobs = await openPlacedBlobs({ config, db, log: createLogger({ logLevel: 'silent' }) });
+const blobs = await openPlacedBlobs({
+  config,
+  db,
+  log: createLogger({ logLevel: 'silent' }),
+  onLost: () => process.exit(1),
+});
 await blobs.close();
 await db.destroy();

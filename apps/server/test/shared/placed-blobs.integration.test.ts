@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPlacedBlobs, type PlacedBlobs } from '../../src/blobs/placed-blobs.ts';
 import { configOf } from '../../src/config/config.ts';
@@ -21,6 +22,8 @@ let folder: string;
 let database: TestDatabase;
 let address: string;
 const open: PlacedBlobs[] = [];
+/** What the processes were told of folders that others have taken over. */
+const lost: string[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cannery-placed-'));
   database = await createTestDatabase();
@@ -34,7 +37,12 @@ afterEach(async () => {
 
 async function start(dataDir: string, settings: EnvInput = { DATABASE_URL: address }): Promise<PlacedBlobs> {
   const config = configOf(readEnv({ ...settings, DATA_DIR: join(folder, dataDir) }));
-  const blobs = await openPlacedBlobs({ config, db: database.db, log });
+  const blobs = await openPlacedBlobs({
+    config,
+    db: database.db,
+    log,
+    onLost: (reason) => lost.push(reason),
+  });
   open.push(blobs);
   return blobs;
 }
@@ -63,6 +71,17 @@ test('a folder is of one process: another folder is refused, and a copy while th
   for (const blobs of open.splice(0)) await blobs.close();
   expect((await (await start('copy')).get(hash)).toString()).toBe('abc');
 });
+
+test('a process whose folder another one has taken over is told once, so that it ends', async () => {
+  await start('first');
+  // As a copy of the folder does, once this process was not heard of for long.
+  await sql`update blob_place set holder = 'copy', held_until = now() + interval '1 hour'`.execute(
+    database.db,
+  );
+  await expect
+    .poll(() => lost, { timeout: 30_000 })
+    .toEqual(['Another process has taken over the folder of uploads of this database.']);
+}, 60_000);
 
 test('of several processes that start at once with different folders one starts', async () => {
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => start(name)));
