@@ -41,3 +41,15 @@ test('a repository that goes ends what is under way for it, which counts nowhere
   aside.end(true);
   expect(await room.inTurn(gitDir)).toBe(3 * BLOCK);
 });
+
+test('a repository has a number of objects, those under way included', async () => {
+  const room = new LfsRoom(3);
+  const refused = { code: 'quota_reached', message: expect.stringContaining('3 files of Git LFS') };
+  const [kept, given] = [await room.setAside(gitDir, BLOCK), await room.setAside(gitDir, BLOCK)];
+  await expect(room.setAside(gitDir, BLOCK)).rejects.toMatchObject(refused);
+  given.end(false);
+  kept.end(true);
+  (await room.setAside(gitDir, BLOCK)).end(true);
+  await expect(room.setAside(gitDir, BLOCK)).rejects.toMatchObject(refused);
+  expect(await room.inTurn(gitDir)).toBe(4 * BLOCK);
+});

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { roomOfObjects } from './lfs-store.ts';
+import { objectsOf } from './lfs-store.ts';
 
 /** Room that is set aside for an object while it comes. */
 export interface RoomAside {
@@ -17,6 +17,8 @@ export interface RoomAside {
 interface Entry {
   stored: number;
   aside: number;
+  /** Objects, those under way included. */
+  files: number;
   readonly moved: AbortController;
 }
 
@@ -24,11 +26,22 @@ interface Entry {
 const REMEMBERED = 20_000;
 
 /**
+ * Most objects of one repository. Their names are read and sorted at each of its changes: of a quarter of a million, which the
+ * quota has room for, that takes seconds on the thread that serves everybody. A build takes a quarter of this number.
+ */
+const MOST_FILES = 20_000;
+
+/**
  * Bytes that objects of Git LFS take in repositories, those under way included. The folder of a repository is read once, while
  * nothing is under way for it; from then on the number is kept along with what happens.
  */
 export class LfsRoom {
   readonly #entries = new Map<string, Entry>();
+  readonly #mostFiles: number;
+
+  constructor(mostFiles = MOST_FILES) {
+    this.#mostFiles = mostFiles;
+  }
 
   /** Bytes of a repository that is looked at within a turn of its owner. */
   async inTurn(gitDir: string): Promise<number> {
@@ -38,14 +51,23 @@ export class LfsRoom {
   /** Bytes of a repository, for a message. */
   async about(gitDir: string): Promise<number> {
     const entry = this.#entries.get(gitDir);
-    return entry === undefined ? roomOfObjects(gitDir) : sumOf(entry);
+    return entry === undefined ? (await objectsOf(gitDir)).bytes : sumOf(entry);
   }
 
-  /** Sets room aside, within a turn of the owner in which it was seen to be there. */
+  /**
+   * Sets room aside, within a turn of the owner in which it was seen to be there.
+   * @throws AppError quota_reached when the repository has as many objects as one may have
+   */
   async setAside(gitDir: string, bytes: number): Promise<RoomAside> {
     const entry = await this.#entry(gitDir);
+    if (entry.files >= this.#mostFiles)
+      throw new AppError(
+        'quota_reached',
+        `The repository has ${entry.files} files of Git LFS, and one may have ${this.#mostFiles}.`,
+      );
     const { signal } = entry.moved;
     entry.aside += bytes;
+    entry.files += 1;
     let isOver = false;
     return {
       signal,
@@ -55,6 +77,7 @@ export class LfsRoom {
         isOver = true;
         entry.aside -= bytes;
         if (isStored) entry.stored += bytes;
+        else entry.files -= 1;
       },
     };
   }
@@ -71,7 +94,8 @@ export class LfsRoom {
   async #entry(gitDir: string): Promise<Entry> {
     const known = this.#entries.get(gitDir);
     if (known !== undefined) return known;
-    const entry = { stored: await roomOfObjects(gitDir), aside: 0, moved: new AbortController() };
+    const { bytes, files } = await objectsOf(gitDir);
+    const entry = { stored: bytes, aside: 0, files, moved: new AbortController() };
     this.#entries.set(gitDir, entry);
     this.#forgetSome();
     return entry;

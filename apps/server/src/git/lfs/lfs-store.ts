@@ -29,18 +29,20 @@ function pathOf(gitDir: string, { oid, size }: LfsObject): string {
   return join(gitDir, FOLDER, `${oid}-${size}`);
 }
 
-/** Bytes of the quota that the objects of a repository take. */
-export async function roomOfObjects(gitDir: string): Promise<number> {
-  let bytes = 0;
+/** Bytes of the quota that the objects of a repository take, and how many they are. */
+export async function objectsOf(gitDir: string): Promise<{ bytes: number; files: number }> {
+  let [bytes, files] = [0, 0];
   try {
     for await (const { name } of await opendir(join(gitDir, FOLDER), { bufferSize: NAMES_AT_ONCE })) {
       const size = NAME.exec(name)?.[1];
-      if (size !== undefined) bytes += roomOf({ oid: '', size: Number(size) });
+      if (size === undefined) continue;
+      bytes += roomOf({ oid: '', size: Number(size) });
+      files += 1;
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  return bytes;
+  return { bytes, files };
 }
 
 /** Whether a repository has an object of that id and size. */
