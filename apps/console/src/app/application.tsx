@@ -4,7 +4,7 @@ import { PageLoader } from '../components/ui/page-loader.tsx';
 import { paths } from '../config/paths.ts';
 import { tokenStore } from '../lib/browser/token-store.ts';
 import { authPhase, authStore, useAuth } from '../lib/session/auth-state.ts';
-import { leaveSession } from './leave-session.ts';
+import { forgetLoaded } from './forget-loaded.ts';
 import { type ConsoleRouter, createConsoleRouter } from './router.tsx';
 
 /** Fetches the small file of the font of ids and code, which comes after the large ones (`first-fonts.css`). */
@@ -54,13 +54,10 @@ export function Application({ signInToken }: { signInToken: string | undefined }
       ({ routeId }) => routeId === '/signed-in' || routeId === '/repositories',
     );
     if (phase !== 'signed out') return;
-    const lead = async (): Promise<void> => {
-      // A page that anybody may open stays, unless its reader has pressed Sign Out.
-      if (endedByItself && !inside) return;
-      const state = endedByItself ? { askedPath: router.state.location.href } : {};
-      await router.navigate({ to: paths.login, replace: true, state });
-    };
-    void leaveSession(router, lead);
+    const state = endedByItself ? { askedPath: router.state.location.href } : {};
+    // A page that anybody may open stays, unless its reader has pressed Sign Out.
+    const stays = endedByItself && !inside;
+    void forgetLoaded(router, stays || router.navigate({ to: paths.login, replace: true, state }));
   }, [phase, endedByItself, router]);
 
   return (

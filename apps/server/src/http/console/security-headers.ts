@@ -28,9 +28,7 @@ export const OF_DOCUMENTS = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
   'x-dns-prefetch-control',
-  'x-download-options',
   'x-frame-options',
-  'x-permitted-cross-domain-policies',
   'x-xss-protection',
 ] as const;
 
@@ -62,6 +60,9 @@ export async function addSecurityHeaders(app: FastifyInstance, called: CalledUrl
     // Without TLS, as on loopback, browsers ignore the header; and it holds for all ports of a host.
     strictTransportSecurity: called.httpsOnly ? { maxAge: HTTPS_S, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'no-referrer' },
+    // Of Internet Explorer and of Flash, which open no page of ours.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
     crossOriginEmbedderPolicy: false,
     crossOriginOpenerPolicy: { policy: called.opensWindows ? 'same-origin-allow-popups' : 'same-origin' },
   });

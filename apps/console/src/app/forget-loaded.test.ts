@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { expect, test } from 'vitest';
-import { leaveSession } from './leave-session.ts';
+import { forgetLoaded } from './forget-loaded.ts';
 
 test('what pages were loaded with for one user is not shown to the next', async () => {
   let load = (): Promise<string> => Promise.resolve("the first user's");
@@ -18,7 +18,7 @@ test('what pages were loaded with for one user is not shown to the next', async 
   });
   await router.load();
   await router.navigate({ href: '/site' });
-  await leaveSession(router, () => router.navigate({ to: '/login' }));
+  await forgetLoaded(router, router.navigate({ to: '/login' }));
 
   const { promise, resolve } = Promise.withResolvers<string>();
   load = () => promise;
