@@ -101,7 +101,7 @@ test('a repeated payment that does not reach the ledger is not over: only the wo
   const cyclesLedger = await local.createCanister({ cyclesAmount: T });
   const client = createIcClient({ icUrl: world.url, identity, cyclesLedger });
   const payment = await client.signTopUp(cyclesLedger, T);
-  const refused = await client.submit(payment);
+  const refused = await client.submit(payment, { isFresh: true });
   expect(refused.status).toBe('rejected');
   const again = await client.signAgain(payment);
   expect(again.requestId).not.toBe(payment.requestId);

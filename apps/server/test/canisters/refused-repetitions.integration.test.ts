@@ -5,6 +5,7 @@ import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppContext } from '../../src/context.ts';
 import { createCanister } from '../../src/features/canister/lifecycle/create-canister.ts';
+import { isLost } from '../../src/features/canister/payment/carry-out-intent.ts';
 import { topUp } from '../../src/features/canister/payment/top-up.ts';
 import { createIcClient } from '../../src/ic/create-ic-client.ts';
 import { startUseCases, type UseCases } from './use-cases.ts';
@@ -82,4 +83,19 @@ test('a payment whose repetition is refused at the door waits for what becomes o
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   expect({ balance, held }).toEqual({ balance: 7n * T, held: 0n });
+});
+
+test('a message that is lost says nothing of a payment by a cycles ledger, which an earlier one may have made', async () => {
+  const { ctx } = useCases;
+  const expiresAt = new Date(Date.now() + 60_000);
+  const outcome = { status: 'unknown', asOf: new Date(expiresAt.getTime() + 1_000) } as const;
+  const call = {
+    requestId: '',
+    envelope: new Uint8Array(),
+    effectiveCanisterId: 'aaaaa-aa',
+    expiresAt,
+    isRepetition: false,
+  };
+  expect(isLost(ctx, { ...call, ledgerTime: null }, outcome)).toBe(true);
+  expect(isLost(ctx, { ...call, ledgerTime: 1n }, outcome)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { type HttpAgent, type Identity, QueryResponseStatus } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
-import { type CallOutcome, isTooLate } from '../replies/call-outcome.ts';
+import { type CallOutcome, isTooLate, refusalIn } from '../replies/call-outcome.ts';
 import { RejectedError, wordRejection } from '../replies/ic-errors.ts';
 import type { NetworkTime } from '../../network/network-time.ts';
 import type { AgentSource } from './agent.ts';
@@ -67,11 +67,10 @@ export function methodsOver(options: {
       });
       return agents.with(async (agent) => {
         const outcome = await submitCall(agent, call, { time, waitMs: PATIENCE_MS });
-        if (outcome.status === 'replied' || outcome.status === 'rejected') return outcome;
+        if (outcome.status === 'replied') return outcome;
         // Whoever calls a method has it refused now, not when the call has expired.
-        return outcome.status === 'unknown' && outcome.refusal !== undefined && !isTooLate(outcome, call)
-          ? { status: 'rejected', ...outcome.refusal }
-          : { status: 'pending' };
+        const refusal = isTooLate(outcome, call) ? undefined : refusalIn(outcome);
+        return refusal === undefined ? { status: 'pending' } : { ...refusal, status: 'rejected' };
       });
     },
   };

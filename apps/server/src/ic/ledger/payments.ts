@@ -7,7 +7,7 @@ import { isDuplicate, ledgerFunding, ledgerOutcome } from './cycles-ledger.ts';
 import { decodeBalance, encodeBalanceOf, receiverOf } from './cycles-ledger-idl.ts';
 import { type Funding, type PaidCall, provisionalFunding } from '../management/funding.ts';
 import type { IcClient } from '../ic-client.ts';
-import type { CallOutcome, SignedCall } from '../replies/call-outcome.ts';
+import { type CallOutcome, refusalIn, type SignedCall } from '../replies/call-outcome.ts';
 import { toAppError } from '../replies/ic-errors.ts';
 import { queryOf } from '../agent/method-call.ts';
 import { paidCallOf, readOutcome, sendings, submitCall } from '../agent/signed-call.ts';
@@ -43,8 +43,8 @@ export function paymentsOver(parts: {
    * to the ledger says nothing of the payment.
    */
   const decided = async (call: SignedCall, outcome: CallOutcome): Promise<CallOutcome> => {
-    if (outcome.status === 'rejected' && call.isRepetition)
-      return { status: 'again', message: outcome.message };
+    const refusal = refusalIn(outcome);
+    if (call.isRepetition && refusal !== undefined) return { status: 'again', message: refusal.message };
     if (outcome.status !== 'replied' || call.ledgerTime === null) return outcome;
     const { method, arg } = paidCallOf(call);
     const now = await agents.now(call.effectiveCanisterId);

@@ -51,3 +51,9 @@ export type FinalOutcome = Extract<CallOutcome, { status: 'replied' | 'rejected'
 export function isTooLate(outcome: CallOutcome, { expiresAt }: Pick<SignedCall, 'expiresAt'>): boolean {
   return outcome.status === 'unknown' && outcome.asOf > expiresAt;
 }
+
+/** Why a call was refused, be it for good or only when it was sent once more; undefined for one that was not. */
+export function refusalIn(outcome: CallOutcome): Refusal | undefined {
+  if (outcome.status === 'rejected') return outcome;
+  return outcome.status === 'unknown' ? outcome.refusal : undefined;
+}

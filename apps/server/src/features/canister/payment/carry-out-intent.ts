@@ -36,9 +36,8 @@ export async function carryOutIntent(
       if (outcome.status === 'again') call = await signPaymentAgain(ctx, intent.id, call);
       if (outcome.status === 'again' || outcome.status === 'expired' || outcome.status === 'uncertain')
         throw new AppError('network_unavailable', outcome.message);
-      // Of a payment an earlier message may have been carried out: the sweeper asks the cycles ledger. Any other call may still be
-      // taken as long as the certified state is older than its expiry, whatever the clock here says.
-      if (outcome.status === 'unknown' && (call.ledgerTime !== null || !isLost(ctx, call, outcome))) {
+      // It may still be taken as long as the certified state is older than its expiry, whatever the clock here says.
+      if (outcome.status === 'unknown' && !isLost(ctx, call, outcome)) {
         isOver = call.ledgerTime === null && isTooLate(outcome, call);
         throw new AppError('network_unavailable', 'The network did not carry out the call in time.');
       }
@@ -93,14 +92,16 @@ export async function prepareIntent<T>(
 /**
  * Whether a call of which the network has no trace was never carried out and never will be: the certified state in which it was looked for
  * is of a moment after its expiry, when no network takes it any more, and not so long after that the network may have
- * forgotten it.
+ * forgotten it. A payment by a cycles ledger never is: an earlier message may have been carried out, and the ledger is asked for that.
  */
 export function isLost(
   ctx: AppContext,
   call: SignedCall,
   outcome: Extract<CallOutcome, { status: 'unknown' }>,
 ): boolean {
-  return isTooLate(outcome, call) && ctx.ic.wouldRemember(call.expiresAt, outcome.asOf);
+  return (
+    call.ledgerTime === null && isTooLate(outcome, call) && ctx.ic.wouldRemember(call.expiresAt, outcome.asOf)
+  );
 }
 
 /**
