@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { StartError } from '../errors.ts';
+import { makeOnce } from './make-once.ts';
 
 const FILE = 'server.lock';
 const ATTEMPTS = 5;
@@ -55,19 +55,9 @@ export async function isDataDirLocked(dataDir: string): Promise<boolean> {
   return isRunning(Number(pid), start);
 }
 
-/** Puts the lock file in its place with its content, which others must never see half-written; false when there is one. */
-async function take(path: string, content: string): Promise<boolean> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, content, { flag: 'wx' });
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+/** Puts the lock file in its place with its content; false when there is one. */
+function take(path: string, content: string): Promise<boolean> {
+  return makeOnce(path, content, { lasting: false });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeOnce } from '../data-dir/make-once.ts';
 import { StartError, textOf } from '../errors.ts';
@@ -57,7 +57,7 @@ export class Keyring {
    */
   static async open(where: Parameters<typeof keyFileOf>[0]): Promise<Keyring> {
     const { path, setting } = keyFileOf(where);
-    if (where.secretsKeyFile === undefined && !existsSync(path))
+    if (where.secretsKeyFile === undefined)
       await makeOnce(path, textOfKeys({ current: newKey(), next: undefined, old: [] }));
     return new Keyring(path, setting);
   }

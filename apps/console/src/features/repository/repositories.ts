@@ -1,6 +1,7 @@
 import { type AnswerOf, type Repository, repositoryEndpoints } from '@cannery/contract';
-import { queryOptions, useMutation, useQueryClient, useMutationState } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
+import { useIsTakenAway } from '../../lib/live/thing-of-page.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 
 type RepositoryRead = AnswerOf<typeof repositoryEndpoints.list>[number];
@@ -75,13 +76,10 @@ const removalKey = ['repository-removal'];
 
 /** Whether this page takes a repository away from its address, or has done so. */
 export function useIsRemovedHere({ owner, name }: { owner: string; name: string }): boolean {
-  return useMutationState({
-    filters: { mutationKey: removalKey },
-    select: ({ state: { status, variables } }) => {
-      const of = variables as { readonly owner: string; readonly repo: string } | undefined;
-      return (status === 'pending' || status === 'success') && of?.owner === owner && of.repo === name;
-    },
-  }).includes(true);
+  return useIsTakenAway(removalKey, (variables) => {
+    const of = variables as { readonly owner: string; readonly repo: string } | undefined;
+    return of?.owner === owner && of.repo === name;
+  });
 }
 
 /** Gives one of the user's own repositories another name; its deploys go with it. */

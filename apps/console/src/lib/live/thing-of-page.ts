@@ -10,6 +10,22 @@ import type { paths } from '../../config/paths.ts';
 import { isMissing } from '../api/api-error.ts';
 
 /**
+ * Whether this page takes a thing away, or has done so.
+ * @param call the key of the calls that do
+ * @param isOf whether a call with these variables is about the thing, where the key does not say it
+ */
+export function useIsTakenAway(
+  call: MutationKey,
+  isOf: (variables: unknown) => boolean = () => true,
+): boolean {
+  return useMutationState({
+    filters: { mutationKey: call },
+    select: ({ state: { status, variables } }) =>
+      (status === 'pending' || status === 'success') && isOf(variables),
+  }).includes(true);
+}
+
+/**
  * What a page shows of its thing: nothing once the service does not have it any more, whatever it answered before. Whoever deletes it on
  * the page itself is led away by that, and sees it until then.
  * @param deletion the key of the call that deletes it
@@ -18,10 +34,7 @@ export function useThingOfPage<Thing>(
   { data, error }: Pick<UseQueryResult<Thing>, 'data' | 'error'>,
   deletion: MutationKey,
 ): Thing | undefined {
-  const isDeletedHere = useMutationState({
-    filters: { mutationKey: deletion },
-    select: ({ state }) => state.status === 'pending' || state.status === 'success',
-  }).includes(true);
+  const isDeletedHere = useIsTakenAway(deletion);
   return isMissing(error) && !isDeletedHere ? undefined : data;
 }
 

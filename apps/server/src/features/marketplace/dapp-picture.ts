@@ -85,22 +85,6 @@ export async function choosePicture(
 const CALLS_PER_MINUTE = 1200;
 const params = z.object({ dappId: z.uuid(), digest: z.string().regex(/^[0-9a-f]{64}$/) });
 
-/** Keeps the canister of a chosen picture from changing: before the dapp is locked, as whoever books an installation does. */
-export async function lockShownCanister(
-  tx: Tx,
-  { id: userId }: Actor,
-  chosen: string | null | undefined,
-): Promise<void> {
-  if (chosen == null || chosen === '') return;
-  await tx
-    .selectFrom('canisters')
-    .select('id')
-    .where('id', '=', chosen)
-    .where('user_id', '=', userId)
-    .forShare()
-    .execute();
-}
-
 /**
  * Serves the pictures of dapps in the marketplace. An image element carries no bearer token, so a picture is open to whoever has its
  * address, which the marketplace tells to who is signed in.

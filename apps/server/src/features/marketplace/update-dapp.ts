@@ -2,7 +2,8 @@ import type { BodyOf, marketplaceEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
-import { choosePicture, lockShownCanister } from './dapp-picture.ts';
+import { lockedCanister } from '../canister/core/store.ts';
+import { choosePicture } from './dapp-picture.ts';
 import { requireOwnDocuments } from './submit-dapp.ts';
 import { type DappChange, type DappRow, findDapp, lockDapp, saveDapp } from './store.ts';
 import { insertVersion, renameNewestVersion } from './version-store.ts';
@@ -23,7 +24,8 @@ export async function updateDapp(
   await ctx.transact(async (tx) => {
     const request = { userId: user.id, key, content: ['update dapp', id, JSON.stringify(change)] };
     await answerOnce(tx, request, async () => {
-      await lockShownCanister(tx, user, change.picture);
+      // Before the dapp, as whoever books an installation locks them.
+      if (change.picture) await lockedCanister(tx, { id: change.picture, userId: user.id });
       const dapp = await lockDapp(tx, user.id, id);
       await requireOwnDocuments(tx, user.id, change);
       const said = changed(dapp, change);

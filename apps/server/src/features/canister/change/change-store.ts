@@ -1,11 +1,10 @@
 import type { Selectable } from 'kysely';
-import { lapsed } from '../../../db/lapsed.ts';
 import type { CodeChangesTable } from '../../../db/tables/canister-tables.ts';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import type { Actor } from '../../../http/actor.ts';
-import { LEASE_MS } from '../core/action-lease.ts';
+import { hasNoAction } from '../core/action-lease.ts';
 import { CUT_OFF } from '../core/store.ts';
 
 /** A change of the code of a canister that is under way, or that a run of a deploy may still take back. */
@@ -97,7 +96,7 @@ export async function listCutOff(
     .innerJoin('users', 'users.id', 'code_changes.user_id')
     .select(['canisters.id as canister_id', 'cause', 'users.id as user_id', 'users.username'])
     .where('phase', 'in', CUT_OFF)
-    .where((where) => where.or([where('action_id', 'is', null), lapsed('action_expires_at', LEASE_MS)]))
+    .where(hasNoAction())
     .orderBy('code_changes.seq')
     .limit(limit)
     .execute();

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { hasLapsed, lapsed } from '../../../db/lapsed.ts';
 import type { Schema } from '../../../db/tables/schema.ts';
 
@@ -13,7 +13,7 @@ export function isFree({
   return action === null || until === null || hasLapsed(until, LEASE_MS);
 }
 
-/** The same as a condition of SQL. */
-export function hasNoAction({ or, eb }: ExpressionBuilder<Schema, 'canisters'>) {
-  return or([eb('action_id', 'is', null), lapsed('action_expires_at', LEASE_MS)]);
+/** The same as a condition of SQL, for a query that has `canisters`. */
+export function hasNoAction(): RawBuilder<boolean> {
+  return sql`(canisters.action_id is null or ${lapsed<'canisters'>('canisters.action_expires_at', LEASE_MS)})`;
 }

@@ -139,7 +139,7 @@ export async function saveSeenStates(
   askedAt: Date,
 ): Promise<void> {
   const rows = await lockedRows(tx, [...seen.keys()], userId)
-    .where(hasNoAction)
+    .where(hasNoAction())
     .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
     .where(isUndisturbed)
     .execute();
