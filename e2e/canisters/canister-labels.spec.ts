@@ -251,6 +251,57 @@ test('[CAN-03] canisters are selected by mouse and keyboard, and stopped, topped
   await expect(bar).toHaveCount(0);
 });
 
+test('[CAN-03] who leaves the list while many are topped up finds the rest under way, can stop it, and takes none of it to the next session', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  for (const name of ['E', 'D', 'C', 'B', 'A']) await createCanister(user.api, `Canister ${name}`);
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select Canister ${name}`, exact: true });
+  const bar = page.getByRole('region', { name: 'Selected canisters' });
+  const held: (() => void)[] = [];
+  await page.route('**/api/canister/topup', async (route) => {
+    await new Promise<void>((go) => held.push(go));
+    await route.continue();
+  });
+  const calls = callsOf(page, 'POST', '/canister/topup');
+  const begin = async (): Promise<void> => {
+    await box('A').click();
+    await bar.getByRole('button', { name: 'Select all 5' }).click();
+    await bar.getByRole('button', { name: 'Add Cycles' }).click();
+    await page.getByRole('dialog').getByLabel('Amount in T cycles').fill('0.5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add 2.5 T' }).click();
+  };
+  await begin();
+  await expect.poll(() => held.length).toBe(3);
+  await page.getByRole('link', { name: 'Registries', exact: true }).first().click();
+  await expect(page.getByRole('table', { name: 'Registries' })).toBeVisible();
+  await page.getByRole('link', { name: 'Canisters', exact: true }).first().click();
+  await expect(bar.getByRole('progressbar', { name: 'Adding cycles to' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show as cards' }).click();
+  await expect(bar).toContainText('0 of 5');
+  await bar.getByRole('button', { name: 'Stop here' }).click();
+  for (const go of held.splice(0)) go();
+  await expect(page.getByText('3 canisters topped up')).toBeVisible();
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(box('A')).toBeVisible();
+  expect(calls).toHaveLength(3);
+
+  await page.keyboard.press('Escape');
+  await begin();
+  await expect.poll(() => held.length).toBe(3);
+  await page.getByRole('button', { name: 'profile menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(`${product.url}/login`);
+  for (const go of held.splice(0)) go();
+  await expect.poll(() => calls.length).toBe(6);
+  await page.waitForTimeout(1_000);
+  expect(calls, 'nothing more is begun').toHaveLength(6);
+});
+
 test('Ctrl+click and the middle button open a row in another tab', async ({
   page,
   context,

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { queryErrors, queryTimes } from '../metrics/instruments.ts';
 import { watchPool } from '../metrics/pools.ts';
 import { PatientPool } from './patient-pool.ts';
+import { readMoment, readTexts, TEXTS, TIMESTAMPTZ } from './quick-parsers.ts';
 import { PreparedClient } from './prepared-client.ts';
 import { WatchedClient } from './watched-client.ts';
 import type { Schema } from './tables/schema.ts';
@@ -38,6 +39,8 @@ export function openDatabase(connection: Connection, poolSize = 20): Db {
       getTypeParser: (oid: number, format?: 'text' | 'binary') => {
         if (oid === NUMERIC && format !== 'binary') return (text: string) => BigInt(text);
         if (oid === INT8 && format !== 'binary') return Number;
+        if (oid === TIMESTAMPTZ && format !== 'binary') return readMoment;
+        if (oid === TEXTS && format !== 'binary') return readTexts;
         return pg.types.getTypeParser(oid, format);
       },
     },

@@ -142,6 +142,17 @@ describe('[ENT-16] answers with the fields of the specification only', () => {
     expect(read(canisterEndpoints.status, { ...canister, cycles: 'many' }).cycles).toBeNull();
   });
 
+  test('what is as its reading would be is not copied', () => {
+    const exact = read(canisterEndpoints.status, canister);
+    expect(read(canisterEndpoints.status, exact)).toBe(exact);
+    expect(read(canisterEndpoints.status, { ...exact, more: 1 })).toEqual(exact);
+    const [row] = read(deployEndpoints.list, [deploy]);
+    expect(read(deployEndpoints.list, [row])[0]).toBe(row);
+    const { name: _name, ...less } = row as Record<string, unknown>;
+    expect(read(deployEndpoints.list, [{ ...less, other: 1 }])[0]).toEqual({ ...row, name: null });
+    expect(read(deployEndpoints.list, [{ ...row, canisters: ['c', null] }])[0]).toEqual(row);
+  });
+
   test('what is no row is left out and hides no other', () => {
     expect(read(canisterEndpoints.list, [null, 'no', canister, 7, []])).toMatchObject([canister]);
     const broken = { ...deploy, canisters: ['a', null, { id: 'b' }, 'c'], deployInstance: 'none' };

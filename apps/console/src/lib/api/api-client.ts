@@ -12,7 +12,7 @@ import {
 } from '@cannery/contract';
 import { isOfProxy } from '../connection/reach.ts';
 import { ApiError } from './api-error.ts';
-import { readAnswer, sendWithProgress, type UploadProgress } from './api-transport.ts';
+import { parseBody, readAnswer, sendWithProgress, type UploadProgress } from './api-transport.ts';
 
 type Part<Name extends string, Value> = undefined extends Value
   ? { readonly [Key in Name]?: Value }
@@ -140,7 +140,7 @@ async function* watched(events: AsyncGenerator<ServerEvent>, told: ToldOfCalls, 
 async function readBody(response: Answer): Promise<unknown> {
   const text = await response.text();
   try {
-    return JSON.parse(text);
+    return await parseBody(text);
   } catch {
     return undefined;
   }

@@ -41,8 +41,33 @@ export function sendWithProgress(
 
 /** Rows of a long list that are read before the page gets time for clicks and keys. */
 const SLICE = 500;
+/** Characters of a long list that are parsed before. */
+const PIECE = 500_000;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * Parses an answer: a long list piece by piece, if it has a row in each line, as the service writes it.
+ * @throws SyntaxError when it is no JSON
+ */
+export async function parseBody(text: string): Promise<unknown> {
+  if (text.length < 2 * PIECE || !text.startsWith('[\n') || !text.endsWith('\n]')) return JSON.parse(text);
+  const rows: unknown[] = [];
+  const end = text.length - 1;
+  try {
+    for (let at = 1; at < end; ) {
+      const cut = text.indexOf(',\n', at + PIECE);
+      const to = cut < 0 ? end : cut;
+      rows.push(...JSON.parse(`[${text.slice(at, to)}]`));
+      at = to + 1;
+      await pause();
+    }
+    return rows;
+  } catch {
+    // Another service may break its lines elsewhere.
+    return JSON.parse(text);
+  }
+}
 
 /**
  * Reads an answer: leniently where the specification names the call, by its own schema where the call is ours.

@@ -1,7 +1,8 @@
 import { type CanisterAnswer, canisterEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
-import { type Route, route } from '../../http/route.ts';
+import { largeRoute, type Route, route } from '../../http/route.ts';
+import { rowStream } from '../../http/streams/row-stream.ts';
 import { createCanister, createWithRegistry } from './lifecycle/create-canister.ts';
 import { deleteCanister } from './lifecycle/delete-canister.ts';
 import { installDocument } from './code/install-code.ts';
@@ -35,7 +36,7 @@ export function canisterRoutes(ctx: AppContext): Route[] {
           : await createWithRegistry(ctx, user, { name, key, registryId });
       return { canister_id: { canister_id: id }, data: { canister_id: id } };
     }),
-    route(canisterEndpoints.list, async ({ user }) => {
+    largeRoute(canisterEndpoints.list, async ({ user }) => {
       const [rows, places, taken] = await Promise.all([
         listCanisters(ctx.db, user.id),
         placesOf(ctx.db, user.id),
@@ -43,8 +44,10 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       ]);
       refresher.refresh(user.id, rows);
       const isBehind = refresher.isBehind(user.id);
-      return rows.map((row) =>
-        toAnswer(row, { isBehind, place: places.get(row.id), taken: taken.get(row.id), publicUrl }),
+      return rowStream(
+        rows,
+        (row): CanisterAnswer =>
+          toAnswer(row, { isBehind, place: places.get(row.id), taken: taken.get(row.id), publicUrl }),
       );
     }),
     route(canisterEndpoints.status, async ({ user, params, query }) => {

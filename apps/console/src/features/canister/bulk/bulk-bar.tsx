@@ -1,19 +1,19 @@
 import type { Canister } from '@cannery/contract';
 import { CirclePlay, CirclePlus, CircleStop, Tag, X } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../../components/ui/button.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
-import { holdKeys } from '../../../lib/api/ask-once.ts';
 import { useStore } from '../../../lib/browser/store.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { tagsOf } from '../api/label.ts';
 import { createdCanister } from '../create/create-canister-dialog.tsx';
 import { TagsDialog } from '../label/tags-dialog.tsx';
 import { BulkTopUpDialog } from './bulk-top-up-dialog.tsx';
+import { type BulkAction, type BulkRun, bulkWork, countOf, isUnderWay } from './bulk-work.ts';
 import { canisterSelection } from './selection.ts';
-import { type BulkRun, countOf, useBulk } from './use-bulk.ts';
 
 /** Where Escape has another use: a search is emptied by it, and a list of choices closed. */
 const FIELD = 'input:not([type="checkbox"]), textarea, select';
@@ -60,32 +60,36 @@ interface BulkBarProps {
   readonly onBalanceMoved: () => void;
 }
 
+function clear(): void {
+  bulkWork.close();
+  canisterSelection.replace([]);
+}
+
 /** What can be done with the canisters that are selected, at the foot of the window while there are any. */
 export function BulkBar({ canisters, found, onBalanceMoved }: BulkBarProps) {
   const ids = useStore(canisterSelection);
-  const { run, start, cancel, close } = useBulk({ onBalanceMoved });
+  const client = useQueryClient();
+  const run = useStore(bulkWork);
   const [dialog, setDialog] = useState<'top up' | 'tag'>();
   const selected = ids.size === 0 ? [] : canisters.filter(({ id }) => ids.has(id));
-  const isRunning = run !== undefined && !run.isOver;
-  const hasFailed = run?.isOver === true;
-  // What is tried again with the rest is the same request for those that have got no answer.
-  useEffect(() => (hasFailed ? holdKeys() : undefined), [hasFailed]);
-  useEffect(() => () => canisterSelection.replace([]), []);
+  const isRunning = isUnderWay(run);
+  useEffect(
+    () => () => {
+      if (!isUnderWay(bulkWork.get())) clear();
+    },
+    [],
+  );
   const isUsed = ids.size > 0;
   // One bar at a time: who selects is not about to fill the canister that was just created.
   useEffect(() => {
     if (isUsed) createdCanister.set(undefined);
   }, [isUsed]);
-  const clear = (): void => {
-    close();
-    canisterSelection.replace([]);
-  };
   useEscape(clear, isUsed && !isRunning);
   if (selected.length === 0 && !isRunning) return null;
 
-  const begin = (...parts: Parameters<typeof start>): void => {
+  const begin = (of: readonly string[], action: BulkAction): void => {
     setDialog(undefined);
-    void start(...parts);
+    void bulkWork.start(of, action, { client, onBalanceMoved });
   };
   const all = selected.map(({ id }) => id);
   return createPortal(
@@ -95,7 +99,7 @@ export function BulkBar({ canisters, found, onBalanceMoved }: BulkBarProps) {
       className="fixed inset-x-0 bottom-[calc(1rem+var(--foot))] z-20 mx-auto flex w-fit max-w-[calc(100vw-2rem)] animate-entrance flex-col gap-2 rounded-card border border-line bg-raised px-4 py-2.5 shadow-float"
     >
       {run?.isOver && <Failures run={run} canisters={canisters} />}
-      {isRunning ? (
+      {run && isRunning ? (
         <div className="flex items-center gap-4">
           <div className="w-64 max-w-[50vw]">
             <ProgressBar
@@ -104,7 +108,7 @@ export function BulkBar({ canisters, found, onBalanceMoved }: BulkBarProps) {
               amount={`${run.over} of ${run.total}`}
             />
           </div>
-          <Button size="small" onClick={cancel}>
+          <Button size="small" onClick={bulkWork.cancel}>
             Stop here
           </Button>
         </div>

@@ -112,3 +112,18 @@ test('one that is cut short is done with what was begun', async () => {
   });
   expect([done.length, failures]).toEqual([3, []]);
 });
+
+test('what waits for its turn when the rest is cut off is not begun again', async () => {
+  const cut = new AbortController();
+  const asked: string[] = [];
+  const outcome = await runBulk(['a'], {
+    act: (id) => {
+      asked.push(id);
+      return Promise.reject(refusal(429, 'Too often.'));
+    },
+    signal: cut.signal,
+    onProgress: () => undefined,
+    pause: async () => cut.abort(),
+  });
+  expect([asked, outcome]).toEqual([['a'], { done: [], failures: [] }]);
+});

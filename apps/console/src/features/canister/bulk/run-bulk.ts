@@ -42,26 +42,25 @@ export async function runBulk(
   const failures: BulkFailure[] = [];
   let isAway = false;
 
-  async function patiently(id: string): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
+  /** @returns whether it was done; not when the rest was cut off while it waited for its turn */
+  async function patiently(id: string): Promise<boolean> {
+    for (let tries = 1; !signal.aborted; tries += 1) {
       try {
         await act(id);
-        return;
+        return true;
       } catch (error) {
         const cameTooOften = error instanceof ApiError && error.status === TOO_OFTEN;
-        if (!cameTooOften || tries === RATE_TRIES || signal.aborted) throw error;
+        if (!cameTooOften || tries === RATE_TRIES) throw error;
         await pause(RATE_PAUSE_MS * 2 ** (tries - 1));
       }
     }
+    return false;
   }
   async function work(): Promise<void> {
     for (let id = left.shift(); id !== undefined && !signal.aborted; id = left.shift()) {
       try {
         if (isAway) failures.push({ id, reason: 'Not begun: the service did not answer.' });
-        else {
-          await patiently(id);
-          done.push(id);
-        }
+        else if (await patiently(id)) done.push(id);
       } catch (error) {
         if (isLost(error)) isAway = true;
         failures.push({ id, reason: serverText(error) });

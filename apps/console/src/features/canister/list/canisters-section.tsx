@@ -8,11 +8,13 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { ListSearch } from '../../../components/ui/list-search.tsx';
 import { SelectBox } from '../../../components/ui/select-box.tsx';
+import { useStore } from '../../../lib/browser/store.ts';
 import { useAddressEntry } from '../../../lib/table/address-entry.ts';
 import { useAddressFields } from '../../../lib/table/address-fields.ts';
 import { searchCanisters } from '../api/canister-state.ts';
 import { tagsOf, withTag } from '../api/label.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { bulkWork, isUnderWay } from '../bulk/bulk-work.ts';
 import { CreateCanisterDialog } from '../create/create-canister-dialog.tsx';
 import { CanisterDrawer } from './canister-drawer.tsx';
 import { CanistersGrid } from './canisters-grid.tsx';
@@ -53,6 +55,7 @@ export function CanistersSection({
     [canisters, search, tag],
   );
   const table = view !== 'cards';
+  const bulk = useStore(bulkWork);
 
   const empty =
     canisters?.length === 0 ? (
@@ -151,7 +154,9 @@ export function CanistersSection({
         onClose={() => open(undefined)}
         onBalanceMoved={onBalanceMoved}
       />
-      {table && <BulkBar canisters={canisters ?? []} found={found} onBalanceMoved={onBalanceMoved} />}
+      {(table || isUnderWay(bulk)) && (
+        <BulkBar canisters={canisters ?? []} found={found} onBalanceMoved={onBalanceMoved} />
+      )}
     </Card>
   );
 }

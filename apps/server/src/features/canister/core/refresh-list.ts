@@ -9,6 +9,11 @@ import { type CanisterRow, type CanisterState, saveSeenStates, stateOf } from '.
 const FRESH_MS = 3000;
 /** Each answer is verified in this process; more of them at once would keep other requests waiting. */
 const QUERIES_AT_ONCE = 3;
+/**
+ * Milliseconds between a list and its round. Where the browser is on the same machine, as for whoever tries the console, it draws the list
+ * first; one that is asked for every five seconds is as fresh for it.
+ */
+const DRAWN_MS = 1000;
 /** Most canisters one round asks for; the longest unasked come first. */
 const ROUND = 200;
 /** A round without an answer after this many milliseconds counts as one that the network does not answer. */
@@ -59,7 +64,7 @@ export function createListRefresher(ctx: AppContext): ListRefresher {
         .slice(0, ROUND);
       if (stale.length === 0) return;
       running.add(userId);
-      void run(userId, stale);
+      setTimeout(() => void run(userId, stale), DRAWN_MS).unref();
     },
     isBehind: (userId) => unanswered.has(userId),
   };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLogger } from '../log/logger.ts';
+import { createLogger } from '../../log/logger.ts';
 import { eventStream, type EventSink, OpenStreams } from './event-stream.ts';
 
 const log = createLogger({ logLevel: 'silent' });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { AppError } from '../errors.ts';
-import type { Logger } from '../log/logger.ts';
-import { openStreams } from '../metrics/instruments.ts';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../log/logger.ts';
+import { openStreams } from '../../metrics/instruments.ts';
 
 /** How long a reader may take to read on before a stream is cut, in milliseconds; it comes back by itself. */
 const SLOW_MS = 15_000;
