@@ -8,13 +8,15 @@ async function nextFrame(): Promise<void> {
   if (document.visibilityState === 'hidden') return;
   await new Promise<void>((resolve) => {
     const late = setTimeout(resolve, FRAME_MS);
-    requestAnimationFrame(() => {
-      // What is painted is decided now; the task after it comes when that has been done.
-      setTimeout(() => {
-        clearTimeout(late);
-        resolve();
-      });
-    });
+    // What is painted is decided in the first frame; the second begins when the screen has it, also where the processor draws.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        setTimeout(() => {
+          clearTimeout(late);
+          resolve();
+        });
+      }),
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { useId, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { classNames } from '../../../lib/class-names.ts';
 import { openThing } from '../open-thing.ts';
 import type { PaletteEntry } from './entries.ts';
@@ -69,7 +69,9 @@ const WEB = /^https?:\/\//;
 /** Goes anywhere and does anything by typing a part of its name. */
 export function CommandPalette(props: CommandPaletteProps) {
   const { userId, typedAhead, onClose, onCreateCanister, onShortcuts, onAsk } = props;
-  const [text, setText] = useState(typedAhead);
+  const [text, setText] = useState('');
+  // Not while it is drawn, which may be begun again: what was typed until now is told once.
+  useLayoutEffect(() => setText(typedAhead()), [typedAhead]);
   const navigate = useNavigate();
   const doer = useMemo(
     (): Doer => ({

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { startTransition, Suspense, useCallback, useEffect, useState } from 'react';
 import { DialogBoundary } from '../../../components/connection/dialog-boundary.tsx';
 import { lazyPage } from '../../../components/ui/lazy-page.ts';
 import { paths } from '../../../config/paths.ts';
@@ -53,10 +53,14 @@ export function PaletteHost({ userId }: { userId: string }) {
   const [typed] = useState(() => new TypedAhead());
   const account = useAccountRefresh();
   const navigate = useNavigate();
-  const close = useCallback(() => setShown(undefined), []);
+  const close = useCallback(() => {
+    typed.take();
+    setShown(undefined);
+  }, [typed]);
   const open = useCallback(() => {
     typed.begin();
-    setShown('palette');
+    // Drawing it takes longer than a frame, in which the page would show nothing of any other key.
+    startTransition(() => setShown('palette'));
   }, [typed]);
   const create = useCallback(() => setShown('create'), []);
   const shortcuts = useCallback(() => setShown('shortcuts'), []);
@@ -78,7 +82,7 @@ export function PaletteHost({ userId }: { userId: string }) {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (shown === 'palette' && !isAnythingOpen() && typed.press(event)) return event.preventDefault();
+      if (!isAnythingOpen() && typed.press(event)) return event.preventDefault();
       // Its code is on the way before the K is pressed.
       if (event.key === 'Control' || event.key === 'Meta') void CommandPalette.preload();
       const command = commandOf(event, isForFocus(event.target) || !singleKeys.get());

@@ -19,7 +19,7 @@ export type BulkAction =
 const words = {
   start: { doing: 'Starting', done: 'started' },
   stop: { doing: 'Stopping', done: 'stopped' },
-  'top up': { doing: 'Adding cycles', done: 'topped up' },
+  'top up': { doing: 'Adding cycles to', done: 'topped up' },
   tag: { doing: 'Tagging', done: 'tagged' },
 } as const;
 
