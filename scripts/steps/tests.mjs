@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { goesOf, runInTime } from '../parts/in-time.mjs';
+import { restOfTests } from '../parts/test-parts.mjs';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { programOf } from './install.mjs';
@@ -34,10 +36,11 @@ export function vitest({ node, env }, project, extra) {
 /**
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {readonly string[]} extra arguments of Playwright
+ * @param {string} name of the file of its results
  * @returns {Promise<number>} the exit code
  */
-export function playwright({ node, env }, extra) {
-  const output = path.join(results, 'e2e.json');
+export function playwright({ node, env }, extra, name = 'e2e') {
+  const output = path.join(results, `${name}.json`);
   rmSync(output, { force: true });
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...extra];
   return runBeside(node, [programOf('@playwright/test'), ...args], {
@@ -56,10 +59,8 @@ function summary() {
   const again = [];
   /** @type {string[]} */
   const shortly = [];
-  for (const name of ['unit', 'integration', 'e2e']) {
-    const file = path.join(results, `${name}.json`);
-    if (!existsSync(file)) continue;
-    const report = JSON.parse(readFileSync(file, 'utf8'));
+  for (const name of existsSync(results) ? readdirSync(results) : []) {
+    const report = JSON.parse(readFileSync(path.join(results, name), 'utf8'));
     const { expected = 0, flaky = 0, unexpected = 0 } = report.stats ?? {};
     passed += report.numPassedTests ?? expected + flaky;
     failed += report.numFailedTests ?? unexpected;
@@ -86,6 +87,25 @@ function summary() {
 const BESIDE = { integration: 3, e2e: 3 };
 
 /**
+ * The journeys; those of `npm run test:rest` as far as `TESTS_END` allows.
+ * @param {import('./toolchain.mjs').Toolchain} tools
+ * @param {import('../parts/test-parts.mjs').Part} part
+ * @returns {Promise<number>} the exit code
+ */
+async function journeys(tools, part) {
+  const workers = `--workers=${BESIDE.e2e}`;
+  const endMs = 1000 * Number(process.env.TESTS_END ?? Number.NaN);
+  if (part !== 'rest' || Number.isNaN(endMs)) return playwright(tools, [workers]);
+  const files = restOfTests().filter((file) => file.startsWith('e2e/'));
+  const run = (/** @type {string[]} */ go, /** @type {number} */ place) =>
+    playwright(tools, [workers, ...go], `e2e-${place}`);
+  const { code, left } = await runInTime(goesOf(files, new Date()), run, { endMs });
+  if (left.length > 0)
+    process.stdout.write(`\nLeft for want of time, the first of another day:\n${left.join('\n')}\n`);
+  return code;
+}
+
+/**
  * Checks and tests.
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {import('../parts/test-parts.mjs').Part} part
@@ -103,7 +123,7 @@ export async function testAll(toolchain, part) {
   if (part !== 'rest') codes.unit = await vitest(built, 'unit', []);
   codes.samples = await samples;
   codes.integration = await vitest(built, 'integration', [`--maxWorkers=${BESIDE.integration}`]);
-  codes.e2e = await playwright(built, [`--workers=${BESIDE.e2e}`]);
+  codes.e2e = await journeys(built, part);
   // A part can end badly though no test of it failed: an error outside every test, or a check.
   const red = Object.entries(codes).filter(([, code]) => code !== 0);
   for (const [name, code] of red) process.stdout.write(`${name} ended with exit code ${code}\n`);

@@ -18,7 +18,7 @@ const NOT_PLAIN = /["\\]|null|^\[|^\{\{/i;
  */
 export function readMoment(text: string): unknown {
   if (!PLAIN_MOMENT.test(text)) return parseMoment(text);
-  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  return new Date(`${text.slice(0, -3).replace(' ', 'T')}Z`);
 }
 
 /** Reads `text[]`: what is plain by its commas, the rest with `pg`. */

@@ -1,7 +1,8 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useId, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { useStore } from '../../../lib/browser/store.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { openThing } from '../open-thing.ts';
 import type { PaletteEntry } from './entries.ts';
@@ -11,13 +12,14 @@ import { recentEntries } from './recent-entries.ts';
 import type { OpenDialog } from './deeds.ts';
 import type { Doer } from './deeds.ts';
 import { useSingleKeys } from './shortcuts.ts';
+import type { TypedAhead } from './typed-ahead.ts';
 import { useEntries } from './use-entries.ts';
 
 interface CommandPaletteProps {
   /** Whose last choices come first. */
   readonly userId: string;
-  /** Tells what was typed before the palette was there, once. */
-  readonly typedAhead: () => string;
+  /** What was typed before the palette was there, until its field changes. */
+  readonly typedAhead: TypedAhead;
   readonly onClose: () => void;
   readonly onCreateCanister: () => void;
   readonly onShortcuts: () => void;
@@ -69,9 +71,9 @@ const WEB = /^https?:\/\//;
 /** Goes anywhere and does anything by typing a part of its name. */
 export function CommandPalette(props: CommandPaletteProps) {
   const { userId, typedAhead, onClose, onCreateCanister, onShortcuts, onAsk } = props;
-  const [text, setText] = useState('');
-  // Not while it is drawn, which may be begun again: what was typed until now is told once.
-  useLayoutEffect(() => setText(typedAhead()), [typedAhead]);
+  const ahead = useStore(typedAhead);
+  const [typed, setTyped] = useState('');
+  const text = ahead + typed;
   const navigate = useNavigate();
   const doer = useMemo(
     (): Doer => ({
@@ -147,7 +149,8 @@ export function CommandPalette(props: CommandPaletteProps) {
               placeholder="Go somewhere, or do something: stop my-canister"
               value={text}
               onChange={(event) => {
-                setText(event.target.value);
+                typedAhead.end();
+                setTyped(event.target.value);
                 setActive(0);
               }}
               onKeyDown={onKeyDown}

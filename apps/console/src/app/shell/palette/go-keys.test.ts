@@ -34,8 +34,10 @@ test('what is typed before the palette is there is not lost', () => {
   expect([...'stopp'].map((key) => ahead.press(pressed(key)))).not.toContain(false);
   ahead.press(pressed('Backspace'));
   expect(ahead.press(pressed('k', { ctrlKey: true }))).toBe(false);
+  ahead.begin();
   expect(ahead.press(pressed('Enter'))).toBe(false);
-  expect(ahead.take()).toBe('stop');
+  expect(ahead.get()).toBe('stop');
+  ahead.end();
   expect(ahead.press(pressed('x')), 'the field hears it').toBe(false);
-  expect(ahead.take()).toBe('');
+  expect(ahead.get()).toBe('');
 });

@@ -54,7 +54,7 @@ export function PaletteHost({ userId }: { userId: string }) {
   const account = useAccountRefresh();
   const navigate = useNavigate();
   const close = useCallback(() => {
-    typed.take();
+    typed.end();
     setShown(undefined);
   }, [typed]);
   const open = useCallback(() => {
@@ -120,7 +120,7 @@ export function PaletteHost({ userId }: { userId: string }) {
           <Suspense>
             <CommandPalette
               userId={userId}
-              typedAhead={typed.take}
+              typedAhead={typed}
               onClose={close}
               onCreateCanister={create}
               onShortcuts={shortcuts}
