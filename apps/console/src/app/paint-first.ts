@@ -8,21 +8,29 @@ async function nextFrame(): Promise<void> {
   if (document.visibilityState === 'hidden') return;
   await new Promise<void>((resolve) => {
     const late = setTimeout(resolve, FRAME_MS);
-    // What is painted is decided in the first frame; the second begins when the screen has it, also where the processor draws.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        setTimeout(() => {
-          clearTimeout(late);
-          resolve();
-        });
-      }),
-    );
+    requestAnimationFrame(() => {
+      // What is painted is decided now; the task after it comes when that has been done.
+      setTimeout(() => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
   });
 }
 
+interface Place {
+  readonly pathname: string;
+  readonly search: { readonly tab?: unknown };
+}
+
+/** Whether another page is shown, or another tab of it. */
+function isElsewhere(to: Place, from: Place): boolean {
+  return to.pathname !== from.pathname || to.search.tab !== from.search.tab;
+}
+
 /**
- * Lets a click that leads to another page show that it was noticed, before that page is worked out: a page with long lists takes the
- * time of several frames, and is drawn in one go. What stays on its page goes on at once.
+ * Lets a click that leads to another page or tab show that it was noticed, before that is worked out: what has long lists takes the time
+ * of several frames, and is drawn in one go. What stays where it is goes on at once.
  */
 export function paintBeforePages(router: AnyRouter): void {
   const { navigate } = router;
@@ -30,7 +38,7 @@ export function paintBeforePages(router: AnyRouter): void {
     // The same options, less what is about the history.
     const target = options as Parameters<AnyRouter['buildLocation']>[0];
     const leaves =
-      options.href === undefined && router.buildLocation(target).pathname !== router.latestLocation.pathname;
+      options.href === undefined && isElsewhere(router.buildLocation(target), router.latestLocation);
     if (leaves) await nextFrame();
     return navigate(options);
   };
