@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { createApi } from '@cannery/dev-env';
 import { expectFits, violationsOf } from '../support/accessibility.ts';
-import { callsOf, failCalls, holdCalls } from '../support/calls.ts';
+import { callsOf, failCalls, holdCalls, msBetween } from '../support/calls.ts';
 import { NewDeployPages } from '../pages/new-deploy-pages.ts';
 import { SignInPage } from '../pages/sign-in-page.ts';
 import { Toasts } from '../pages/toasts.ts';
@@ -281,14 +281,7 @@ test('[DEP-17] [DEP-19] [DEP-20] the first deploy is triggered 4 seconds after t
   await expect(form.submit).toBeDisabled();
   const { id } = (await (await created).json()) as { id: string };
   await expect(page.getByText('Failed! Could not trigger deploy')).toBeVisible();
-  // By the clock of the page, which its timers go by.
-  const waited = await page.evaluate(() => {
-    const calls = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-    const [creation, trigger] = ['/api/deploy', '/trigger'].map((end) =>
-      calls.find(({ name }) => name.endsWith(end)),
-    );
-    return (trigger?.startTime ?? Number.NaN) - (creation?.responseEnd ?? Number.NaN);
-  });
+  const waited = await msBetween(page, '/api/deploy', '/trigger');
   expect(waited).toBeGreaterThan(3_900);
   expect(waited).toBeLessThan(5_500);
   expect(new URL(triggers[0]?.url() ?? '').pathname).toBe(`/api/deploy/${id}/trigger`);

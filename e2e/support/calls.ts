@@ -39,3 +39,20 @@ export async function holdCalls(page: Page, url: string | RegExp): Promise<() =>
     await Promise.all(held);
   };
 }
+
+/**
+ * Milliseconds from the answer of the first call of a page to one address until its first call to another, by the clock that the timers of
+ * the page go by.
+ * @param answered how the first address ends
+ * @param asked how the second one ends
+ */
+export function msBetween(page: Page, answered: string, asked: string): Promise<number> {
+  return page.evaluate(
+    (ends) => {
+      const calls = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      const [first, second] = ends.map((end) => calls.find(({ name }) => name.endsWith(end)));
+      return (second?.startTime ?? Number.NaN) - (first?.responseEnd ?? Number.NaN);
+    },
+    [answered, asked],
+  );
+}
