@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Canister, DappInstance, Deploy } from '@cannery/contract';
-import { useDeferredValue, useMemo } from 'react';
+import { type ReactNode, startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { AsOf } from '../../components/connection/as-of.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
@@ -66,6 +66,16 @@ function Apps({ canisters, deploys }: Pick<OwnedProps, 'canisters' | 'deploys'>)
   return <AppsCard apps={apps} />;
 }
 
+/** What is further down comes a frame later, so that what is above, and keys, do not wait for it; nothing has to move for it. */
+function Later({ children }: { children: ReactNode }) {
+  const [isTime, setTime] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setTime(true)));
+    return () => clearTimeout(timer);
+  }, []);
+  return isTime && children;
+}
+
 /** What needs attention, what runs, and what it costs; for a new account the ways to its first app. */
 export function DashboardPage() {
   usePageTitle('Dashboard');
@@ -91,7 +101,7 @@ export function DashboardPage() {
         <h1 className="text-xl font-semibold">Dashboard</h1>
         <AsOf of={[queryKeys.canisters, queryKeys.deploys]} />
       </div>
-      {/* All at once, so that nothing has to move for what comes later. */}
+      {/* So that nothing has to move for what comes later. */}
       {!isKnown ? (
         <DashboardSkeleton />
       ) : (
@@ -110,15 +120,19 @@ export function DashboardPage() {
               <Attention {...owned} />
               <FirstWeekCard {...week} />
               <Apps canisters={owned.canisters} deploys={owned.deploys} />
-              <BalanceCard title="Cycles">
-                <div className="flex flex-wrap items-end gap-x-14 gap-y-3">
-                  <InsightFacts />
-                  <StatusCounts canisters={owned.canisters} />
-                </div>
-              </BalanceCard>
+              <Later>
+                <BalanceCard title="Cycles">
+                  <div className="flex flex-wrap items-end gap-x-14 gap-y-3">
+                    <InsightFacts />
+                    <StatusCounts canisters={owned.canisters} />
+                  </div>
+                </BalanceCard>
+              </Later>
             </>
           )}
-          <TransactionsTable />
+          <Later>
+            <TransactionsTable />
+          </Later>
         </>
       )}
     </div>
