@@ -14,7 +14,7 @@ export function ProgressBar({ label, done, amount }: ProgressBarProps) {
       <p className="flex justify-between gap-4 text-sm text-muted">
         <span>{label}</span>
         {percent !== undefined && (
-          <span className="tabular-nums">
+          <span className="whitespace-nowrap tabular-nums">
             {amount === undefined ? '' : `${amount} · `}
             {percent} %
           </span>
