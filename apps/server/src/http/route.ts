@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, NamedOrigin, ParamsOf, QueryOf, ResponseOf } from '@cannery/contract';
 import type { Actor, ApiGrant } from './actor.ts';
+import { JsonText } from './streams/json-rows.ts';
 
 export interface UploadedFile {
   /** As the browser sent it; never used as a path. */
@@ -85,17 +86,18 @@ export function uploadRoute<E extends Endpoint>(
   };
 }
 
-/** A route of a signed-in user whose answer may be large: a stream has the text of its JSON. */
+/** A route of a signed-in user whose answer may be large: it may be given as the text of its JSON, or as a stream of that. */
 export function largeRoute<E extends Endpoint>(
   endpoint: E,
-  handler: (call: SignedInCall<E>) => Promise<ResponseOf<E> | Readable>,
+  handler: (call: SignedInCall<E>) => Promise<ResponseOf<E> | Readable | JsonText>,
 ): Route {
   return {
     endpoint,
     async handle(raw) {
       const body = await handler(raw as SignedInCall<E>);
-      if (!(body instanceof Readable)) return { body };
-      return { body, headers: { 'content-type': 'application/json; charset=utf-8' } };
+      if (!(body instanceof Readable || body instanceof JsonText)) return { body };
+      const headers = { 'content-type': 'application/json; charset=utf-8' };
+      return { body: body instanceof JsonText ? body.text : body, headers };
     },
   };
 }
