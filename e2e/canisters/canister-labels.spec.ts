@@ -278,7 +278,7 @@ test('[CAN-03] who leaves the list while many are topped up finds the rest under
   await begin();
   await expect.poll(() => held.length).toBe(3);
   await page.getByRole('link', { name: 'Registries', exact: true }).first().click();
-  await expect(page.getByRole('table', { name: 'Registries' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add new registry' })).toBeVisible();
   await page.getByRole('link', { name: 'Canisters', exact: true }).first().click();
   await expect(bar.getByRole('progressbar', { name: 'Adding cycles to' })).toBeVisible();
   await page.getByRole('button', { name: 'Show as cards' }).click();
@@ -290,7 +290,21 @@ test('[CAN-03] who leaves the list while many are topped up finds the rest under
   await expect(box('A')).toBeVisible();
   expect(calls).toHaveLength(3);
 
+  // What fails is told where the user is by then.
   await page.keyboard.press('Escape');
+  await box('A').click();
+  await page.route('**/api/canister/stop', (route) =>
+    route.fulfill({ status: 409, json: { error: 'It is busy.', code: 'canister_busy' } }),
+  );
+  const stop = page.waitForRequest('**/api/canister/stop');
+  await bar.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('button', { name: 'Show as cards' }).click();
+  await stop;
+  await expect(bar.getByRole('list', { name: 'What has failed' })).toContainText('It is busy.');
+  await bar.getByRole('button', { name: 'Select none' }).click();
+  await expect(bar).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show as table' }).click();
+
   await begin();
   await expect.poll(() => held.length).toBe(3);
   await page.getByRole('button', { name: 'profile menu' }).click();

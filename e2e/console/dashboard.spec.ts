@@ -188,3 +188,24 @@ test('the first steps are put away for good, on every computer', async ({
   await expect(elsewhere.getByRole('list', { name: 'First steps' })).toHaveCount(0);
   await elsewhere.context().close();
 });
+
+test('Back leads to the place of the dashboard that one came from', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await createCanister(user.api, 'Bakery');
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await page.goto(`${product.url}/ics/dashboard`);
+  await expect(new ProductTable(page, 'Transactions').rows).not.toHaveCount(0);
+  const place = () => page.evaluate(() => Math.round(scrollY));
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect.poll(place).toBeGreaterThan(300);
+  const bottom = await place();
+  await page.getByRole('link', { name: 'Registries', exact: true }).first().click();
+  await expect(page.getByRole('button', { name: 'Add new registry' })).toBeVisible();
+  await page.goBack();
+  await expect(new ProductTable(page, 'Transactions').rows).not.toHaveCount(0);
+  expect(Math.abs((await place()) - bottom)).toBeLessThan(5);
+});

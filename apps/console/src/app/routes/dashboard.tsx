@@ -66,9 +66,15 @@ function Apps({ canisters, deploys }: Pick<OwnedProps, 'canisters' | 'deploys'>)
   return <AppsCard apps={apps} />;
 }
 
+interface LaterProps {
+  /** Whether all was known when the page was opened: who comes back is led to the place where they were, and it has to be there. */
+  readonly atOnce: boolean;
+  readonly children: ReactNode;
+}
+
 /** What is further down comes a frame later, so that what is above, and keys, do not wait for it; nothing has to move for it. */
-function Later({ children }: { children: ReactNode }) {
-  const [isTime, setTime] = useState(false);
+function Later({ atOnce, children }: LaterProps) {
+  const [isTime, setTime] = useState(atOnce);
   useEffect(() => {
     const timer = setTimeout(() => startTransition(() => setTime(true)));
     return () => clearTimeout(timer);
@@ -91,9 +97,10 @@ export function DashboardPage() {
   const templates = useFirstTemplates(isNew);
   const steps = useFirstSteps();
   // Deferred, since all comes at once and with thousands of canisters takes several frames: a key pressed meanwhile comes before it.
-  const isKnown = useDeferredValue(
-    [canisters, deploys, instances, steps.query].every(isSettled) && !(isNew && templates === undefined),
-  );
+  const isSettledNow =
+    [canisters, deploys, instances, steps.query].every(isSettled) && !(isNew && templates === undefined);
+  const isKnown = useDeferredValue(isSettledNow);
+  const [atOnce] = useState(isSettledNow);
   const week = { steps, canister: owned.canisters[0]?.id, deploy: owned.deploys[0]?.id };
   return (
     <div className="flex flex-col gap-5">
@@ -120,7 +127,7 @@ export function DashboardPage() {
               <Attention {...owned} />
               <FirstWeekCard {...week} />
               <Apps canisters={owned.canisters} deploys={owned.deploys} />
-              <Later>
+              <Later atOnce={atOnce}>
                 <BalanceCard title="Cycles">
                   <div className="flex flex-wrap items-end gap-x-14 gap-y-3">
                     <InsightFacts />
@@ -130,7 +137,7 @@ export function DashboardPage() {
               </Later>
             </>
           )}
-          <Later>
+          <Later atOnce={atOnce}>
             <TransactionsTable />
           </Later>
         </>

@@ -14,7 +14,7 @@ import { useAddressFields } from '../../../lib/table/address-fields.ts';
 import { searchCanisters } from '../api/canister-state.ts';
 import { tagsOf, withTag } from '../api/label.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
-import { bulkWork, isUnderWay } from '../bulk/bulk-work.ts';
+import { bulkWork } from '../bulk/bulk-work.ts';
 import { CreateCanisterDialog } from '../create/create-canister-dialog.tsx';
 import { CanisterDrawer } from './canister-drawer.tsx';
 import { CanistersGrid } from './canisters-grid.tsx';
@@ -154,7 +154,7 @@ export function CanistersSection({
         onClose={() => open(undefined)}
         onBalanceMoved={onBalanceMoved}
       />
-      {(table || isUnderWay(bulk)) && (
+      {(table || bulk !== undefined) && (
         <BulkBar canisters={canisters ?? []} found={found} onBalanceMoved={onBalanceMoved} />
       )}
     </Card>
