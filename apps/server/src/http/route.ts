@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, NamedOrigin, ParamsOf, QueryOf, ResponseOf } from '@cannery/contract';
 import type { Actor, ApiGrant } from './actor.ts';
-import { JsonText } from './streams/json-rows.ts';
+import { JsonText } from './answers/json-rows.ts';
 
 export interface UploadedFile {
   /** As the browser sent it; never used as a path. */
@@ -89,7 +89,7 @@ export function uploadRoute<E extends Endpoint>(
 /** A route of a signed-in user whose answer may be large: it may be given as the text of its JSON, or as a stream of that. */
 export function largeRoute<E extends Endpoint>(
   endpoint: E,
-  handler: (call: SignedInCall<E>) => Promise<ResponseOf<E> | Readable | JsonText>,
+  handler: (call: SignedInCall<E>) => Promise<ResponseOf<E> | Readable | JsonText<ResponseOf<E>>>,
 ): Route {
   return {
     endpoint,

@@ -2,7 +2,7 @@ import { type CanisterAnswer, canisterEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
 import { largeRoute, type Route, route } from '../../http/route.ts';
-import { jsonRows } from '../../http/streams/json-rows.ts';
+import { jsonRows } from '../../http/answers/json-rows.ts';
 import { createCanister, createWithRegistry } from './lifecycle/create-canister.ts';
 import { deleteCanister } from './lifecycle/delete-canister.ts';
 import { installDocument } from './code/install-code.ts';
@@ -44,10 +44,8 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       ]);
       refresher.refresh(user.id, rows);
       const isBehind = refresher.isBehind(user.id);
-      return jsonRows(
-        rows,
-        (row): CanisterAnswer =>
-          toAnswer(row, { isBehind, place: places.get(row.id), taken: taken.get(row.id), publicUrl }),
+      return jsonRows(rows, (row) =>
+        toAnswer(row, { isBehind, place: places.get(row.id), taken: taken.get(row.id), publicUrl }),
       );
     }),
     route(canisterEndpoints.status, async ({ user, params, query }) => {

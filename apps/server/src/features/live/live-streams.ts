@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashSecret } from '../../secrets.ts';
 import type { Actor, AppContext } from '../../context.ts';
-import { Bell, eventStream, type EventSink, OpenStreams, QUIET_MS } from '../../http/streams/event-stream.ts';
+import { Bell, eventStream, type EventSink, OpenStreams, QUIET_MS } from '../../http/answers/event-stream.ts';
 import { isStillValid } from '../api-token/find-caller.ts';
 import { LiveWatches } from './live-watches.ts';
 import { NowAndThen } from './now-and-then.ts';

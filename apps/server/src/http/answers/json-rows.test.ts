@@ -1,5 +1,6 @@
 import { canisterEndpoints } from '@cannery/contract';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { largeRoute, type RawCall } from '../route.ts';
 import { jsonRows } from './json-rows.ts';
 
@@ -22,7 +23,8 @@ test('others get their turn while a long list is made', async () => {
 });
 
 test('a route answers it as one text, which is counted while nobody takes it, and not as a stream', async () => {
-  const { handle } = largeRoute(canisterEndpoints.list, () => jsonRows([1, 2], (id) => ({ id })));
+  const list = { ...canisterEndpoints.list, response: z.array(z.object({ id: z.number() })) };
+  const { handle } = largeRoute(list, () => jsonRows([1, 2], (id) => ({ id })));
   expect(await handle({} as RawCall)).toEqual({
     body: '[\n{"id":1},\n{"id":2}\n]',
     headers: { 'content-type': 'application/json; charset=utf-8' },

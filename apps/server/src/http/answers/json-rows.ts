@@ -4,7 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE = 250;
 
 /** The text of an answer that is JSON already. It is counted while nobody takes it (`limit-answers.ts`), as a stream is not. */
-export class JsonText {
+export class JsonText<Answer> {
+  /** What it is the JSON of. */
+  declare readonly of: Answer;
   readonly text: string;
 
   constructor(text: string) {
@@ -20,7 +22,7 @@ export class JsonText {
 export async function jsonRows<Row, Answer>(
   rows: readonly Row[],
   answerOf: (row: Row) => Answer,
-): Promise<JsonText> {
+): Promise<JsonText<Answer[]>> {
   const pieces: string[] = [];
   for (let at = 0; at < rows.length; at += SLICE) {
     const lines = rows.slice(at, at + SLICE).map((row) => JSON.stringify(answerOf(row)));

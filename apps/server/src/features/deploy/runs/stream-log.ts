@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isFinished, type LogEndEvent } from '@cannery/contract';
 import type { Actor, AppContext } from '../../../context.ts';
-import { Bell, eventStream, type EventSink, OpenStreams } from '../../../http/streams/event-stream.ts';
+import { Bell, eventStream, type EventSink, OpenStreams } from '../../../http/answers/event-stream.ts';
 import { logNews } from '../../../jobs/instance-log.ts';
 import { openLogReader } from '../../../jobs/log-reader.ts';
 import { isStillValid } from '../../api-token/find-caller.ts';
