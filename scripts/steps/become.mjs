@@ -54,11 +54,12 @@ export function become(toolchain, args) {
 }
 
 /**
- * The code that npm's user sees: a mistake in the settings is a failure like another.
+ * The code to end with. For npm a mistake in the settings is a failure like another; a manager of services tells it from one that a start
+ * again may mend (`RestartPreventExitStatus` of deploy/systemd).
  * @param {number | null} code
  * @param {NodeJS.Signals | null} signal
  */
 export function exitCodeOf(code, signal) {
-  if (code === CONFIGURATION) return 1;
+  if (code === CONFIGURATION && process.env.npm_lifecycle_event !== undefined) return 1;
   return code ?? (signal ? 1 : 0);
 }

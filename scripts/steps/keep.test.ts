@@ -27,8 +27,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Keeps a program running, as `npm start` does. */
-function keep(program: string, pauses = { first: 500, longest: 500 }) {
+/** Keeps a program running, as `npm start` does where a script of npm is named. */
+function keep(program: string, pauses = { first: 500, longest: 500 }, npm?: string) {
   writeFileSync(join(folder, 'program.mjs'), program);
   writeFileSync(
     join(folder, 'keeper.mjs'),
@@ -36,7 +36,7 @@ function keep(program: string, pauses = { first: 500, longest: 500 }) {
      keep({ node: process.execPath, npm: '', env: process.env }, [${JSON.stringify(join(folder, 'program.mjs'))}], ${JSON.stringify(pauses)});`,
   );
   const child = spawn(process.execPath, [join(folder, 'keeper.mjs')], {
-    env: { ...process.env, PIDS: join(folder, 'pids'), npm_lifecycle_event: undefined },
+    env: { ...process.env, PIDS: join(folder, 'pids'), npm_lifecycle_event: npm },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   kept.push(child);
@@ -90,15 +90,18 @@ test('one that fails after it has served is started again, too', async () => {
 });
 
 test.each([
-  [78, 1],
-  [1, 1],
-  [3, 3],
-  [0, 0],
+  [78, 1, 'start'],
+  [78, 78, undefined],
+  [1, 1, undefined],
+  [3, 3, undefined],
+  [0, 0, undefined],
 ])(
-  'one that ends with %i before it has served is not started again; npm start ends with %i',
-  async (code, shown) => {
+  'one that ends with %i before it has served is not started again; it ends with %i below npm %s',
+  async (code, shown, npm) => {
     const { ended, said } = keep(
       `import { appendFileSync } from 'node:fs'; appendFileSync(process.env.PIDS, '1\\n'); process.exit(${code});`,
+      undefined,
+      npm,
     );
     expect(await ended).toBe(shown);
     expect(readFileSync(join(folder, 'pids'), 'utf8')).toBe('1\n');
