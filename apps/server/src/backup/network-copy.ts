@@ -77,6 +77,10 @@ async function ended(child: ChildProcess): Promise<void> {
     child.stderr === null ? '' : text(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ]);
-  if (code !== 0)
-    throw new StartError(`The network could not be copied: ${errors.trim() || 'it said nothing'}`);
+  if (code === 0) return;
+  const isClosed = /\b(?:EROFS|EACCES|EPERM)\b/.test(errors);
+  const advice = isClosed
+    ? ' The network writes its part itself: its service must be able to write there as well (ReadWritePaths of a unit of systemd).'
+    : '';
+  throw new StartError(`The network could not be copied: ${errors.trim() || 'it said nothing'}${advice}`);
 }

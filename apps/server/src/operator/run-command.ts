@@ -1,3 +1,4 @@
+import { EmbeddedPostgresError } from '../db/postgres/postgres-command.ts';
 import { StartError } from '../errors.ts';
 
 /** Runs a command of the operator, and prints what it answers, or the sentence about what is wrong. */
@@ -5,9 +6,10 @@ export async function runCommand(command: () => Promise<string>): Promise<void> 
   try {
     process.stdout.write(`${await command()}\n`);
   } catch (error) {
-    // A StartError is a sentence for the operator, and so is what is wrong with the arguments.
+    // These are sentences for the operator, and so is what is wrong with the arguments.
     const isPlain =
       error instanceof StartError ||
+      error instanceof EmbeddedPostgresError ||
       (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
     const text = error instanceof Error ? (isPlain ? error.message : error.stack) : String(error);
     process.stderr.write(`${text}\n`);

@@ -220,14 +220,18 @@ test('the folder of sockets has a name that nobody can guess, and is used again 
   expect(existsSync(host)).toBe(false);
   expect(() => embeddedConnection(dataDir)).toThrow(/does not run/);
 
+  // A program that has another /tmp than the server does not see it.
+  const record = path.join(dataDir, 'postgres.sockets');
+  writeFileSync(record, `${host}\n${path.join(dataDir, 'postgres')}\n`);
+  expect(() => embeddedConnection(dataDir)).toThrow(/cannot be reached: its socket is in .*PrivateTmp/);
+
   // Somebody who knows where it was makes it beforehand.
   mkdirSync(host, { mode: 0o777 });
   chmodSync(host, 0o777);
   folders.push(host);
-  writeFileSync(path.join(dataDir, 'postgres.sockets'), `${host}\n${path.join(dataDir, 'postgres')}\n`);
   const second = await startPostgres({ dataDir });
   expect(second.connection.host).not.toBe(host);
-  expect(readFileSync(path.join(dataDir, 'postgres.sockets'), 'utf8')).toContain(second.connection.host);
+  expect(readFileSync(record, 'utf8')).toContain(second.connection.host);
   await second.stop();
 }, 60_000);
 

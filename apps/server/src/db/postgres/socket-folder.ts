@@ -12,24 +12,29 @@ const RECORD_FILE = 'postgres.sockets';
  * be deep. Its name is not to be guessed. That of an earlier start is used again while it is still ours alone.
  */
 export function takeSocketFolder(cluster: string): string {
-  const earlier = recordedFolder(cluster);
-  if (earlier !== undefined) return earlier;
+  const earlier = readRecord(cluster);
+  if (earlier.isOurs) return earlier.folder;
   const folder = mkdtempSync(path.join(tmpdir(), 'cannery-sockets-'));
   writePrivateFile(recordOf(cluster), `${folder}\n${cluster}\n`);
   return folder;
 }
 
-/** Where the database of a cluster listens. @throws EmbeddedPostgresError when it was not started */
+/** Where the database of a cluster listens. @throws EmbeddedPostgresError when it was not started, or has another temporary folder */
 export function socketFolderOf(cluster: string): string {
-  const folder = recordedFolder(cluster);
-  if (folder !== undefined) return folder;
-  throw new EmbeddedPostgresError(`The database in ${path.dirname(cluster)} does not run.`);
+  const { folder, isOurs } = readRecord(cluster);
+  if (isOurs) return folder;
+  const data = path.dirname(cluster);
+  throw new EmbeddedPostgresError(
+    folder === ''
+      ? `The database in ${data} does not run.`
+      : `The database in ${data} cannot be reached: its socket is in ${folder}, which is not there for this program. Where the server runs with a /tmp that others do not see (PrivateTmp of systemd), run this program with the same one; deploy/systemd/cannery does that.`,
+  );
 }
 
 /** Removes the folder of a database that has ended. */
 export function removeSocketFolder(cluster: string): void {
-  const folder = recordedFolder(cluster);
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  const { folder, isOurs } = readRecord(cluster);
+  if (isOurs) rmSync(folder, { recursive: true, force: true });
   rmSync(recordOf(cluster), { force: true });
 }
 
@@ -37,15 +42,16 @@ function recordOf(cluster: string): string {
   return path.join(path.dirname(cluster), RECORD_FILE);
 }
 
-function recordedFolder(cluster: string): string | undefined {
+/** The folder that is written down for a cluster, or an empty text, and whether it is still ours alone. */
+function readRecord(cluster: string): { readonly folder: string; readonly isOurs: boolean } {
   let record: string;
   try {
     record = readFileSync(recordOf(cluster), 'utf8');
   } catch {
-    return undefined;
+    return { folder: '', isOurs: false };
   }
   const [folder = '', of] = record.split('\n');
-  return of === cluster && isOursAlone(folder) ? folder : undefined;
+  return of === cluster ? { folder, isOurs: isOursAlone(folder) } : { folder: '', isOurs: false };
 }
 
 /** Whether a path is a folder, no link to one, of this user and closed to all others. */
