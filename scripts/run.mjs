@@ -92,6 +92,7 @@ const commands = {
     process.exit(await playwright({ ...built, env }, args));
   },
   'setup:three-machines': (tools) => script('apps/server/test/roles/machines/main.ts')(build(tools)),
+  'operations:walk': (tools) => script('apps/server/test/operations/main.ts')(build(tools)),
   'crash:roles': (tools) => script('apps/server/crash/roles/main.ts')(build(tools)),
   scale: (tools) => script('bench/scale/main.ts')(build(tools)),
   soak: (tools) => script('apps/server/crash/roles/soak.ts')(build(tools)),

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CanisterCallOutcome, DeployAnswer } from '@cannery/contract';
-import { type Api, createApi, git, type Product } from '@cannery/dev-env';
-import { type DeployClient, uploadModule } from '../support/deploy-client.ts';
+import { type Api, createApi, git } from '@cannery/dev-env';
+import { type DeployWork, uploadModule } from '../support/deploy-client.ts';
 import { moduleOf } from '../support/modules.ts';
 
 /** What of the world of a release is asked for by name, and secrets that must still open what they opened. */
@@ -37,7 +37,7 @@ const COUNTER = `persistent actor {
 const BUILD = 'printf %s "$TOKEN" | sha256sum > hash.txt';
 
 /** Fills a new product with one thing of each kind that it keeps. */
-export async function fillWorld(client: DeployClient): Promise<ReleaseKeys> {
+export async function fillWorld(client: DeployWork): Promise<ReleaseKeys> {
   const { ada } = client;
   await client.push('pages', { 'index.html': 'peaches', 'docs/guide.html': 'plums' });
   const site = await client.create('pages', 'STATIC_SITE', { build_command: BUILD });
@@ -100,7 +100,7 @@ const PASSING = new Set([
 ]);
 
 /** What a product answers of the world, without what depends on its addresses and on the time. */
-export async function lookAt(client: DeployClient, keys: ReleaseKeys): Promise<ReleaseRecord['facts']> {
+export async function lookAt(client: DeployWork, keys: ReleaseKeys): Promise<ReleaseRecord['facts']> {
   const { ada, product } = client;
   const paths = [
     '/user/profile',
@@ -139,7 +139,7 @@ export async function lookAt(client: DeployClient, keys: ReleaseKeys): Promise<R
 }
 
 /** That everything goes on from there: calls, builds with the secret, and the way back to a run that was kept. */
-export async function goOn(client: DeployClient, keys: ReleaseKeys): Promise<Record<string, unknown>> {
+export async function goOn(client: DeployWork, keys: ReleaseKeys): Promise<Record<string, unknown>> {
   const { ada } = client;
   await call(ada, keys.counting, 'inc', false);
   await client.push('pages', { 'index.html': 'pears' });
@@ -164,7 +164,7 @@ export async function goOn(client: DeployClient, keys: ReleaseKeys): Promise<Rec
   };
 }
 
-async function mustComplete(client: DeployClient, id: string): Promise<void> {
+async function mustComplete(client: DeployWork, id: string): Promise<void> {
   const { status, logs } = await client.run(id);
   if (status !== 'COMPLETED') throw new Error(`The run ended as ${status}:\n${logs}`);
 }
@@ -178,7 +178,7 @@ async function call(api: Api, canister: string, method: string, isQuery: boolean
 }
 
 /** Branches and tags of the site's repository, as git hears them with a token of before. */
-async function refs(product: Product, token: string): Promise<string> {
+async function refs(product: DeployWork['product'], token: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cannery-refs-'));
   const remote = new URL('/ada/pages.git', product.url);
   remote.username = 'ada';
@@ -191,7 +191,7 @@ async function refs(product: Product, token: string): Promise<string> {
 }
 
 /** An answer without what passes; addresses of the product have no port that changes. */
-function stay(answer: unknown, product: Product): unknown {
+function stay(answer: unknown, product: DeployWork['product']): unknown {
   const places = [
     [new URL(product.url).port, 'PORT'],
     [new URL(product.networkUrl).port, 'NETWORK_PORT'],

@@ -16,9 +16,9 @@ import { putEmptyDatabase } from './empty-database.ts';
 
 const RUN_LIMIT_MS = 120_000;
 
-/** A running product with one user who deploys repositories of her own. */
-export interface DeployClient {
-  readonly product: Product;
+/** A user who deploys repositories of her own, at a product that runs. */
+export interface DeployWork {
+  readonly product: Pick<Product, 'url' | 'networkUrl'>;
   readonly ada: Api;
   /** A temporary folder of this client. */
   readonly folder: string;
@@ -34,6 +34,11 @@ export interface DeployClient {
   run(id: string): Promise<DeployInstanceAnswer & { seen: string[] }>;
   /** A page of the deploy's canister, through the network's gateway. */
   page(id: string, path?: string): Promise<{ status: number; text: string; type: string | null }>;
+}
+
+/** The same with a product that was started for it. */
+export interface DeployClient extends DeployWork {
+  readonly product: Product;
   dispose(): Promise<void>;
 }
 
@@ -51,8 +56,20 @@ export async function startDeployClient(options: ProductOptions = {}): Promise<D
   const dataDir = options.dataDir ?? mkdtempSync(join(folder, 'data-'));
   putEmptyDatabase(dataDir);
   const product = await startProduct({ ...options, dataDir });
+  return {
+    ...(await workAt(product, folder)),
+    product,
+    async dispose() {
+      await product.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signs ada in at a product that runs. */
+export async function workAt(product: DeployWork['product'], folder: string): Promise<DeployWork> {
   const ada = createApi(product.url, await signIn(product.url, 'ada'));
-  const client: DeployClient = {
+  const client: DeployWork = {
     product,
     ada,
     folder,
@@ -94,10 +111,6 @@ export async function startDeployClient(options: ProductOptions = {}): Promise<D
       const { canisters } = await ada.call<DeployAnswer>('GET', `/deploy/${id}`);
       const answer = await fetch(`${product.networkUrl}${path}?canisterId=${canisters[0]}`);
       return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') };
-    },
-    async dispose() {
-      await product.dispose();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
   return client;

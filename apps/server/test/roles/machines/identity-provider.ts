@@ -1,5 +1,5 @@
-// The identity provider of the set-up of three machines, which an operator has elsewhere: BASE, PORT, SECRET and REDIRECT. It asks for a
-// name and for no password, and is for name spaces that nobody else reaches.
+// The identity provider of set-ups that are tried, which an operator has elsewhere: BASE, PORT, SECRET and REDIRECT (one or several, by
+// commas). It asks for a name and for no password, and is for machines that nobody else reaches.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
   createEmbeddedProvider,
@@ -11,7 +11,7 @@ import { makeEmbeddedKeys, type OidcRecordStore } from '../../../src/identity/em
 const { BASE = '', PORT = '', SECRET = '', REDIRECT = '' } = process.env;
 const provider = await createEmbeddedProvider({
   publicUrl: BASE,
-  redirectUris: [REDIRECT],
+  redirectUris: REDIRECT.split(','),
   keys: { ...(await makeEmbeddedKeys()), clientSecret: SECRET },
   records: memory(),
   onError: (error) => process.stderr.write(`${error.message}\n`),
