@@ -26,7 +26,13 @@ export async function showPrincipal(): Promise<string[]> {
   // The embedded network runs while the server does.
   const icUrl = config.icUrl ?? localUrl(config.host, config.networkPort);
   try {
-    const balance = await createIcClient({ icUrl, identity, isMainnet, cyclesLedger }).ledgerBalance();
+    const balance = await createIcClient({
+      icUrl,
+      fallbackUrls: config.icFallbackUrls,
+      identity,
+      isMainnet,
+      cyclesLedger,
+    }).ledgerBalance();
     return [...lines, `Balance in the cycles ledger: ${formatTrillions(balance ?? 0n)}`];
   } catch (error) {
     return [...lines, `Balance in the cycles ledger: not known (${textOf(error)})`];

@@ -170,6 +170,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     transact,
     ic: createIcClient({
       icUrl: config.icUrl ?? network?.url ?? addresses.networkUrl,
+      fallbackUrls: config.icFallbackUrls,
       identity,
       isMainnet: config.isMainnet,
       cyclesLedger: config.cyclesLedger,

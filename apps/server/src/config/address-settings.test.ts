@@ -55,7 +55,7 @@ const refusal = (name: keyof Env, value: string): string => {
 test('every setting whose name says that it is an address is in these tables', () => {
   const tested = [...settings, ...patterns]
     .map(([name]) => name as string)
-    .concat(hostLists, 'DATABASE_URL', 'NETWORK_HOSTS');
+    .concat(hostLists, 'DATABASE_URL', 'NETWORK_HOSTS', 'IC_FALLBACK_URLS');
   const named = Object.keys(options).filter((name) => /URL|ISSUER|HOSTS/.test(name));
   expect(named.filter((name) => !tested.includes(name))).toEqual([]);
 });
@@ -173,6 +173,19 @@ describe.each(hostLists)('%s', (name) => {
   ])('%s is refused in a sentence', (value) =>
     expect(refusal(name, value)).toMatch(/must be hosts such as example.org or example.org:8443, not /),
   );
+});
+
+test('other addresses of the network are origins, by commas', () => {
+  expect(read('IC_FALLBACK_URLS', 'https://ICP0.io, http://10.0.0.5:4943/')).toEqual([
+    'https://icp0.io',
+    'http://10.0.0.5:4943',
+  ]);
+  for (const [value, sentence] of [
+    ['https://icp0.io/api', /must be an address without a path/],
+    ['https://icp0.io,', /must be an http or https address/],
+    [Array.from({ length: 9 }, () => 'https://icp0.io').join(), /must be 8 addresses at most/],
+  ] as const)
+    expect(refusal('IC_FALLBACK_URLS', value), value).toMatch(sentence);
 });
 
 test('what the console and its pages are told is what browsers write', () => {

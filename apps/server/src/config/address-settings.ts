@@ -9,6 +9,9 @@ interface Parts {
   readonly secure?: boolean;
 }
 
+/** Most addresses in one setting: each that does not answer may be waited for. */
+const MOST_ORIGINS = 8;
+
 const EXAMPLE = 'such as https://example.org:8443';
 
 /** What is wrong with an address, as the end of a sentence that begins with the setting's name; undefined when nothing is. */
@@ -43,6 +46,12 @@ function checked(parts: Parts) {
 
 /** A scheme, a host and maybe a port; what is served there is at its root. As browsers write it, without slash at its end. */
 const originSetting = checked({}).transform((text) => new URL(text).origin);
+
+/** Several of them, by commas. */
+const originsSetting = z
+  .string()
+  .transform((text) => text.split(',').map((each) => each.trim()))
+  .pipe(z.array(originSetting).max(MOST_ORIGINS, `must be ${MOST_ORIGINS} addresses at most`));
 
 /** The same with https alone. */
 const secureOriginSetting = checked({ secure: true }).transform((text) => new URL(text).origin);
@@ -97,6 +106,7 @@ function withoutSlash(text: string): string {
 /** The schemas of settings that are addresses: what cannot be served as it is given is refused with what to do. */
 export const addresses = {
   origin: originSetting,
+  origins: originsSetting,
   secureOrigin: secureOriginSetting,
   base: baseSetting,
   secureBase: secureBaseSetting,

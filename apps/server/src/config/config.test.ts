@@ -146,6 +146,10 @@ describe('the kind of network', () => {
 
   test('what contradicts itself is refused', () => {
     expect(() => configFor({ IC_NETWORK: 'mainnet' })).toThrow(/IC_URL/);
+    expect(() => configFor({ IC_FALLBACK_URLS: LOCAL })).toThrow(/IC_URL is not set/);
+    expect(() => configFor({ IC_URL: LOCAL, IC_FALLBACK_URLS: 'https://icp0.io' })).toThrow(
+      /https:\/\/icp0.io, which is mainnet/,
+    );
     expect(() => configFor({ IC_URL: 'https://icp-api.io', IC_NETWORK: 'local' })).toThrow(
       /which is mainnet/,
     );

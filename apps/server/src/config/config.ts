@@ -89,6 +89,17 @@ function networkOf(env: Env) {
     throw new StartError(`IC_URL is ${icUrl}, which is mainnet. Leave IC_NETWORK=local out.`);
   }
   const isReal = looksReal || env.IC_NETWORK === 'mainnet';
+  const fallbackUrls = env.IC_FALLBACK_URLS ?? [];
+  if (icUrl === undefined && fallbackUrls.length > 0)
+    throw new StartError(
+      'IC_FALLBACK_URLS has addresses, but IC_URL is not set. Set IC_URL to the first of them.',
+    );
+  const other = fallbackUrls.find((url) => !isReal && isMainnet(url));
+  if (other !== undefined) {
+    throw new StartError(
+      `IC_FALLBACK_URLS has ${other}, which is mainnet, and IC_URL is ${icUrl}, which is not. They must be one network.`,
+    );
+  }
   const isMissing = env.CYCLES_LEDGER === CYCLES_LEDGER && !hasService(env.NETWORK_SERVICES, 'cycles-ledger');
   if (icUrl === undefined && env.ROLE === 'all' && isMissing) {
     throw new StartError(
@@ -98,6 +109,8 @@ function networkOf(env: Env) {
   return {
     /** Set when an IC network other than the embedded one is used. */
     icUrl,
+    /** Other addresses of the same network. */
+    icFallbackUrls: fallbackUrls,
     /** Whether the network is the real IC, whose root key is built in and must never be fetched. */
     isMainnet: isReal,
     /** The cycles ledger that pays for canisters; undefined where cycles come from nothing. */

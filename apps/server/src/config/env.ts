@@ -106,6 +106,11 @@ export const options = {
     'embedded',
     'An IC network to use in place of the embedded one',
   ),
+  IC_FALLBACK_URLS: option(
+    addresses.origins.optional(),
+    '',
+    'Other addresses of that network, by commas, which are asked when IC_URL does not answer',
+  ),
   IC_NETWORK: option(
     z.enum(['mainnet', 'local'], { error: 'must be mainnet or local' }).optional(),
     'by IC_URL',

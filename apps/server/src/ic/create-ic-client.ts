@@ -3,6 +3,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config/config.ts';
 import { NetworkClock } from '../network/network-time.ts';
 import { type AgentSource, agentSource } from './agent/agent.ts';
+import { BoundaryNodes } from './agent/boundary-nodes.ts';
 import type { NetworkLogRecord } from './replies/canister-logs.ts';
 import { decodeReport } from './management/canister-report.ts';
 import { readCertified, readLeaf } from './agent/certified.ts';
@@ -26,7 +27,6 @@ import { paymentsOver } from './ledger/payments.ts';
 import { LIFETIME_MS, sendings, signCall, submitCall } from './agent/signed-call.ts';
 import { snapshotName, snapshotsOver } from './management/snapshots.ts';
 
-const UP_TIMEOUT_MS = 1500;
 /** Indices of log records are nat64. */
 const LAST_INDEX = 2n ** 64n - 1n;
 
@@ -47,6 +47,8 @@ const EMBEDDED_REMEMBERED_MS = 4.5 * 60_000;
 interface ClientOptions {
   /** Address of the IC HTTP interface as this server reaches it. */
   readonly icUrl: string;
+  /** Other addresses of the same network, which are asked when that one does not answer. */
+  readonly fallbackUrls?: readonly string[];
   readonly identity: Identity;
   /** Whether a proxy of the real IC is there; the real one's own addresses are known. */
   readonly isMainnet?: boolean;
@@ -60,9 +62,10 @@ interface ClientOptions {
 
 /** The client of a network, which answers at once when that is away. */
 export function createIcClient(options: ClientOptions): IcClient {
-  const { icUrl, identity, time = new NetworkClock({ isRight: false }) } = options;
-  const agents = agentSource({ icUrl, identity, isMainnet: isReal(options), time });
-  return clientOver({ ...options, time }, agents);
+  const { icUrl, fallbackUrls = [], identity, time = new NetworkClock({ isRight: false }) } = options;
+  const nodes = new BoundaryNodes([icUrl, ...fallbackUrls]);
+  const agents = agentSource({ nodes, identity, isMainnet: isReal(options), time });
+  return clientOver({ ...options, time }, nodes, agents);
 }
 
 function isReal({ icUrl, isMainnet: isTold }: ClientOptions): boolean {
@@ -72,10 +75,11 @@ function isReal({ icUrl, isMainnet: isTold }: ClientOptions): boolean {
 /** @param patience with which it waits for the network; without it, it does not */
 function clientOver(
   options: ClientOptions & { readonly time: NetworkClock },
+  nodes: BoundaryNodes,
   ready: AgentSource,
   patience?: NetworkPatience,
 ): IcClient {
-  const { icUrl, identity, cyclesLedger: ledgerId, time } = options;
+  const { identity, cyclesLedger: ledgerId, time } = options;
   const waiting = <T>(ask: () => Promise<T>): Promise<T> => patience?.through(ask) ?? ask();
   const agents: AgentSource = {
     with: (work, as) => waiting(() => ready.with(work, as)),
@@ -107,12 +111,12 @@ function clientOver(
   const onCanister = (method: 'start_canister' | 'stop_canister', canisterId: string) =>
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
 
-  const payments = paymentsOver({ icUrl, identity, agents, ledgerId, time, sign });
+  const payments = paymentsOver({ nodes, identity, agents, ledgerId, time, sign });
   const mustReply = async (call: SignedCall): Promise<Uint8Array> =>
     replyOf(await payments.submit(call, { isFresh: true }));
 
   return {
-    patient: (given) => clientOver(options, ready, given),
+    patient: (given) => clientOver(options, nodes, ready, given),
     principal: identity.getPrincipal().toText(),
     rootKey: ({ ofMainnet }) =>
       ofMainnet || isReal(options)
@@ -121,17 +125,7 @@ function clientOver(
           agents.with((agent) => agent.fetchRootKey()),
     now: () => new Date(time.now()),
     clock: () => new Date(time.clock()),
-    async isUp() {
-      try {
-        const response = await fetch(`${icUrl}/api/v2/status`, {
-          signal: AbortSignal.timeout(UP_TIMEOUT_MS),
-        });
-        await response.arrayBuffer();
-        return response.ok;
-      } catch {
-        return false;
-      }
-    },
+    isUp: () => nodes.isUp(),
     createCanister: async (request) =>
       payments.createdCanisterId(await mustReply(await payments.signCreate(request))),
     async status(canisterId, { fast = false } = {}) {

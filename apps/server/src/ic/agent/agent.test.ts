@@ -4,6 +4,7 @@ import { AnonymousIdentity } from '@icp-sdk/core/agent';
 import { expect, test } from 'vitest';
 import { NetworkClock } from '../../network/network-time.ts';
 import { agentSource } from './agent.ts';
+import { BoundaryNodes } from './boundary-nodes.ts';
 
 test('a network that takes requests and never answers counts as away', async () => {
   let requests = 0;
@@ -14,7 +15,7 @@ test('a network that takes requests and never answers counts as away', async () 
   try {
     const { port } = silent.address() as AddressInfo;
     const agents = agentSource({
-      icUrl: `http://127.0.0.1:${port}`,
+      nodes: new BoundaryNodes([`http://127.0.0.1:${port}`]),
       identity: new AnonymousIdentity(),
       isMainnet: false,
       timeoutMs: 100,

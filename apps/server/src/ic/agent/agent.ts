@@ -9,7 +9,7 @@ import {
 import { Principal } from '@icp-sdk/core/principal';
 import { type NetworkClock, TimeInDoubtError } from '../../network/network-time.ts';
 import { type RejectedCode, toAppError } from '../replies/ic-errors.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import type { BoundaryNodes, NodeAgent } from './boundary-nodes.ts';
 import { certifiedTime } from './certified.ts';
 import { QueryAgent } from './query-agent.ts';
 import { verifyCertificate } from './signature-thread.ts';
@@ -55,7 +55,7 @@ export interface AgentSource {
    * @param work is begun again where it finds that the network's time does not fit; must have no second effect
    * @throws AppError in the words of the network, whether the agent or the work fails
    */
-  with<T>(work: (agent: HttpAgent) => Promise<T>, rejectedAs?: RejectedCode): Promise<T>;
+  with<T>(work: (agent: NodeAgent) => Promise<T>, rejectedAs?: RejectedCode): Promise<T>;
   /**
    * The time of the network, in milliseconds since 1970: what is signed expires by it. The network is asked where this computer's clock was
    * set since it was last known.
@@ -66,35 +66,35 @@ export interface AgentSource {
 }
 
 /**
- * @param options.icUrl address of the IC HTTP interface, without a slash at its end
+ * @param options.nodes where the network is asked
  * @param options.isMainnet mainnet's root key is built into the agent; any other network vouches for its own, and is
  * asked again when its answers do not fit: a local network that was made again has another one
  * @param options.time of the network
  * @param options.timeoutMs after this a request without an answer counts as failed
  */
 export function agentSource(options: {
-  icUrl: string;
+  nodes: BoundaryNodes;
   identity: Identity;
   isMainnet: boolean;
   timeoutMs?: number;
   time: NetworkClock;
 }): AgentSource {
-  const { icUrl, identity, isMainnet, timeoutMs = REQUEST_TIMEOUT_MS, time } = options;
-  let made: Promise<HttpAgent> | undefined;
-  const make = async (): Promise<HttpAgent> => {
+  const { nodes, identity, isMainnet, timeoutMs = REQUEST_TIMEOUT_MS, time } = options;
+  let made: Promise<NodeAgent> | undefined;
+  const make = async (): Promise<NodeAgent> => {
     const settings: HttpAgentOptions = {
-      host: icUrl,
+      host: nodes.host,
       identity,
       retryTimes: 1,
-      fetch: (input, init) => boundedFetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+      fetch: (input, init) => nodes.fetch(input, init, { timeoutMs }),
       // Mainnet has many subnets, and none may speak for the canisters of another.
       subnetNodeKeyExpirableStore: isMainnet ? undefined : sharedNodeKeys(),
     };
-    const agent = new QueryAgent(settings, time);
+    const agent = new QueryAgent(settings, time, nodes);
     if (!isMainnet) await agent.fetchRootKey();
     return agent;
   };
-  const get = (): Promise<HttpAgent> => {
+  const get = (): Promise<NodeAgent> => {
     made ??= make().catch((error: unknown) => {
       made = undefined;
       throw error;
@@ -113,7 +113,8 @@ export function agentSource(options: {
       throw failure;
     }
   };
-  const askTime = (near: string): Promise<void> => time.ask(() => attempt((agent) => readTime(agent, near)));
+  const askTime = (near: string): Promise<void> =>
+    time.ask(() => attempt((agent) => readTime(nodes, agent, near)));
   return {
     async with(work, rejectedAs) {
       try {
@@ -133,13 +134,13 @@ export function agentSource(options: {
 }
 
 /** The time that the network certifies. Who asks as nobody is answered whatever this computer's clock shows, and the age counts for nothing. */
-async function readTime({ host, rootKey }: HttpAgent, near: string): Promise<Date> {
+async function readTime(nodes: BoundaryNodes, { rootKey }: HttpAgent, near: string): Promise<Date> {
   const nobody = HttpAgent.createSync({
-    host: host.toString(),
+    host: nodes.host,
     ...(rootKey === null ? {} : { rootKey }),
     identity: new AnonymousIdentity(),
     retryTimes: 0,
-    fetch: (input, init) => boundedFetch(input, { ...init, signal: AbortSignal.timeout(TIME_TIMEOUT_MS) }),
+    fetch: (input, init) => nodes.fetch(input, init, { timeoutMs: TIME_TIMEOUT_MS }),
   });
   const { verifiedCertificate } = await nobody.readState(
     { canisterId: Principal.fromText(near) },

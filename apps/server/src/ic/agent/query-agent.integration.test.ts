@@ -13,6 +13,7 @@ import { createIcClient } from '../create-ic-client.ts';
 import { MANAGEMENT_ID } from '../management/funding.ts';
 import type { IcClient } from '../ic-client.ts';
 import { encodeArg } from '../management/management-idl.ts';
+import { BoundaryNodes } from './boundary-nodes.ts';
 import { isGood, QueryAgent } from './query-agent.ts';
 
 /** An answer as it is on the wire; the agent itself adds the id of the request. */
@@ -133,7 +134,8 @@ test('what is refused by the network is signed, too', async () => {
 });
 
 test('what was signed long ago counts for nothing', async () => {
-  const agent = new QueryAgent({ host: url, identity }, new NetworkClock({ isRight: true }));
+  const time = new NetworkClock({ isRight: true });
+  const agent = new QueryAgent({ host: url, identity }, time, new BoundaryNodes([url]));
   await agent.fetchRootKey();
   const target = { canisterId: Principal.fromText(canisterId) };
   const answer: ApiQueryResponse = await agent.query(MANAGEMENT_ID, {

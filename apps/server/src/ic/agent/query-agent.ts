@@ -13,6 +13,7 @@ import {
 import { Principal } from '@icp-sdk/core/principal';
 import { type NetworkTime, TimeInDoubtError } from '../../network/network-time.ts';
 import { MANAGEMENT_ID } from '../management/funding.ts';
+import type { BoundaryNodes } from './boundary-nodes.ts';
 import { isSignedBy } from './ed25519.ts';
 import { LIFETIME_MS } from './signed-call.ts';
 
@@ -42,11 +43,14 @@ function expireBy(time: NetworkTime, agent: HttpAgent): void {
 export class QueryAgent extends HttpAgent {
   readonly #options: HttpAgentOptions;
   readonly #time: NetworkTime;
+  /** Where it sends what it is asked to send. */
+  readonly nodes: BoundaryNodes;
 
-  constructor(options: HttpAgentOptions, time: NetworkTime) {
+  constructor(options: HttpAgentOptions, time: NetworkTime, nodes: BoundaryNodes) {
     super({ ...options, verifyQuerySignatures: false });
     this.#options = options;
     this.#time = time;
+    this.nodes = nodes;
     expireBy(time, this);
   }
 

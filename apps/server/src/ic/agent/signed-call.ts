@@ -13,7 +13,7 @@ import {
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError, isRefused } from '../../errors.ts';
 import type { NetworkTime } from '../../network/network-time.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import type { NodeAgent } from './boundary-nodes.ts';
 import type { PaidCall } from '../management/funding.ts';
 import {
   type CallOutcome,
@@ -99,17 +99,22 @@ export function paidCallOf(call: SignedCall): PaidCall {
  * @throws AppError network_unavailable when the outcome is not known; it may still happen
  */
 export async function submitCall(
-  agent: HttpAgent,
+  agent: NodeAgent,
   call: SignedCall,
   {
     time,
     waitMs = call.expiresAt.getTime() - time.now(),
-    isFirst = false,
+    isFirst: isTold = false,
     onRefused,
   }: { time: NetworkTime; waitMs?: number; isFirst?: boolean; onRefused?: () => void },
 ): Promise<CallOutcome> {
+  let isFirst = isTold;
   if (!isFirst && time.now() >= call.expiresAt.getTime()) return readOutcome(agent, call);
-  const response = await send(agent, call);
+  // Where a node may have taken it, what the next one says of it is no outcome.
+  const onRepeat = (): void => {
+    isFirst = false;
+  };
+  const response = await send(agent, call, onRepeat);
   if (response.status >= 500)
     throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -179,15 +184,15 @@ export function sendings(
   };
 }
 
-async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
-  const url = new URL(`/api/v4/canister/${call.effectiveCanisterId}/call`, agent.host);
+async function send({ nodes }: NodeAgent, call: SignedCall, onRepeat: () => void): Promise<Response> {
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/cbor' },
+    body: Buffer.from(call.envelope),
+  };
+  const address = `${nodes.host}/api/v4/canister/${call.effectiveCanisterId}/call`;
   try {
-    return await boundedFetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/cbor' },
-      body: Buffer.from(call.envelope),
-      signal: AbortSignal.timeout(SUBMIT_TIMEOUT_MS),
-    });
+    return await nodes.fetch(address, request, { timeoutMs: SUBMIT_TIMEOUT_MS, onRepeat });
   } catch (error) {
     throw toAppError(error);
   }

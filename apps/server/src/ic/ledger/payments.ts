@@ -2,6 +2,7 @@ import type { Identity } from '@icp-sdk/core/agent';
 import type { Principal } from '@icp-sdk/core/principal';
 import type { NetworkTime } from '../../network/network-time.ts';
 import type { AgentSource } from '../agent/agent.ts';
+import type { BoundaryNodes } from '../agent/boundary-nodes.ts';
 import { readCertified } from '../agent/certified.ts';
 import { isDuplicate, ledgerFunding, ledgerOutcome } from './cycles-ledger.ts';
 import { decodeBalance, encodeBalanceOf, receiverOf } from './cycles-ledger-idl.ts';
@@ -11,6 +12,9 @@ import { type CallOutcome, refusalIn, type SignedCall } from '../replies/call-ou
 import { toAppError } from '../replies/ic-errors.ts';
 import { queryOf } from '../agent/method-call.ts';
 import { paidCallOf, readOutcome, sendings, submitCall } from '../agent/signed-call.ts';
+
+/** How long a network may take to say how it is laid out, in milliseconds. */
+const TOPOLOGY_TIMEOUT_MS = 5_000;
 
 type Payments = Pick<
   IcClient,
@@ -27,16 +31,20 @@ type Payments = Pick<
 
 /** The calls that move cycles. @param parts.ledgerId the cycles ledger that pays; without one, cycles come from nothing */
 export function paymentsOver(parts: {
-  icUrl: string;
+  nodes: BoundaryNodes;
   identity: Identity;
   agents: AgentSource;
   ledgerId: string | undefined;
   time: NetworkTime;
   sign: (call: PaidCall) => Promise<SignedCall>;
 }): Payments {
-  const { icUrl, identity, agents, ledgerId, time, sign } = parts;
+  const { nodes, identity, agents, ledgerId, time, sign } = parts;
   const funding: Funding =
-    ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId, () => agents.now(ledgerId));
+    ledgerId === undefined
+      ? provisionalFunding(() =>
+          nodes.fetch(`${nodes.host}/_/topology`, undefined, { timeoutMs: TOPOLOGY_TIMEOUT_MS }),
+        )
+      : ledgerFunding(ledgerId, () => agents.now(ledgerId));
 
   /**
    * A cycles ledger refuses by a reply; what that reply says is the outcome. That the network did not take a repetition

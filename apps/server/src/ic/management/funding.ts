@@ -37,8 +37,11 @@ export interface Funding {
 
 export const MANAGEMENT_ID = 'aaaaa-aa';
 
+/** Asks the network how it is laid out: `/_/topology` of local ones. */
+type AskTopology = () => Promise<Response>;
+
 /** Cycles from nothing, as every local network gives them (interface specification, "provisional" methods). */
-export function provisionalFunding(icUrl: string): Funding {
+export function provisionalFunding(askTopology: AskTopology): Funding {
   let creationTarget: string | undefined;
   const call = (method: ManagementMethod, value: unknown, effectiveCanisterId: string): PaidCall => ({
     canisterId: MANAGEMENT_ID,
@@ -48,7 +51,7 @@ export function provisionalFunding(icUrl: string): Funding {
   });
   return {
     async create({ cyclesAmount, environmentVariables }) {
-      creationTarget ??= await defaultEffectiveCanisterId(icUrl);
+      creationTarget ??= await defaultEffectiveCanisterId(askTopology);
       const settings =
         environmentVariables.length === 0 ? [] : [{ environment_variables: [environmentVariables] }];
       return call(
@@ -70,8 +73,8 @@ export function provisionalFunding(icUrl: string): Funding {
 }
 
 /** Where a network with several subnets wants creations sent; local networks name it at `/_/topology`. */
-async function defaultEffectiveCanisterId(icUrl: string): Promise<string> {
-  const response = await fetch(`${icUrl}/_/topology`, { signal: AbortSignal.timeout(5000) });
+async function defaultEffectiveCanisterId(askTopology: AskTopology): Promise<string> {
+  const response = await askTopology();
   // It is being started again, or a gateway before it has lost it; that says nothing of how it is laid out.
   if (response.status >= 500) throw new Error(`HTTP ${response.status}`);
   if (!response.ok) return MANAGEMENT_ID;
