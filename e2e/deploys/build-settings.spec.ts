@@ -67,7 +67,8 @@ test('variables, a secret and the root directory of a deploy are saved and reach
   expect(await page.content()).not.toContain(TOKEN);
   await form.getByLabel('Value', { exact: true }).nth(1).fill('Plums');
   await save.click();
-  await expect(save).toBeDisabled();
+  // The button is disabled while it saves, too.
+  await expect(page.getByText('Updated successfully.')).toBeVisible();
 
   expect(await runDeploy(user, id)).toBe('COMPLETED');
   await page.reload();

@@ -12,11 +12,12 @@ test('[DEPD-04] [DEPD-05] a site has a name of its owner beside the address of i
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const id = await createSite(product, user, 'bakery');
   const other = await createSite(product, user, 'other');
-  await user.api.call('PATCH', `/deploy/${other}`, { site_name: `taken-${user.name}` });
+  await user.api.call('PATCH', `/deploy/${other}`, { site_name: `occupied-${user.name}` });
   expect(await runDeploy(user, id)).toBe('COMPLETED');
   const { canisters } = await user.api.call<{ canisters: string[] }>('GET', `/deploy/${id}`);
   const { port } = new URL(product.networkUrl);
-  const name = `bread-${user.name}`.toLowerCase();
+  // Words of five letters and a number of the digits 2 to 7 would look like the ID of a canister.
+  const name = `bakery-${user.name}`.toLowerCase();
   const address = `http://${name}.localhost:${port}/`;
 
   await page.goto(`${product.url}/ics/deploy/${id}/settings`);
@@ -29,9 +30,11 @@ test('[DEPD-04] [DEPD-05] a site has a name of its owner beside the address of i
   await expect(save).toBeDisabled();
   await field.fill('www');
   await expect(form.getByRole('alert')).toHaveText('This name is reserved.');
-  await field.fill(`taken-${user.name}`);
+  await field.fill(`occupied-${user.name}`);
   await save.click();
-  await expect(form.getByRole('alert')).toHaveText(`The name 'taken-${user.name.toLowerCase()}' is taken.`);
+  await expect(form.getByRole('alert')).toHaveText(
+    `The name 'occupied-${user.name.toLowerCase()}' is taken.`,
+  );
   await field.fill(` ${name.toUpperCase()} `);
   await expect(form.getByRole('alert')).toHaveCount(0);
   await expect(form.getByText(address)).toBeVisible();
