@@ -63,6 +63,7 @@ test('what deleting a canister promises is what the network gives', async ({ pag
     await product.stop();
     product = await startProduct({
       dataDir,
+      inPlaceOf: product,
       env: { NETWORK_SERVICES: 'default', CYCLES_LEDGER: 'um5iw-rqaaa-aaaaq-qaaba-cai' },
     });
     await page.goto(`${product.url}/ics/canister/${second}`);

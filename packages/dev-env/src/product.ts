@@ -14,6 +14,8 @@ export interface ProductOptions {
   /** Kept after the product stops when given; otherwise a temporary folder that `dispose` removes. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** An ended one whose addresses it gets, since those of several processes with one database must stay; new ones without. */
+  readonly inPlaceOf?: Pick<Product, 'url' | 'networkUrl'>;
   /** Also write the product's output to this process's output. */
   readonly verbose?: boolean;
   /** Another command that runs a program with its arguments, such as on one core only; it must become that program. */
@@ -41,10 +43,15 @@ export interface Product {
   dispose(): Promise<void>;
 }
 
+async function portOf(url: string | undefined): Promise<number> {
+  return url === undefined ? freePort() : Number(new URL(url).port);
+}
+
 /** @throws Error with the product's output when it does not become ready in time. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'cannery-env-'));
-  const [port, networkPort] = await Promise.all([freePort(), freePort()]);
+  const { url, networkUrl } = options.inPlaceOf ?? {};
+  const [port, networkPort] = await Promise.all([portOf(url), portOf(networkUrl)]);
   const env = {
     ...process.env,
     // Tests of system canisters install them; all others start without.
