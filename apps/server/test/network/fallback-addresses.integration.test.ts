@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AnonymousIdentity } from '@icp-sdk/core/agent';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createIcClient } from '../../src/ic/create-ic-client.ts';
 import { ForeignNetwork, LONG_MS } from '../support/foreign-network.ts';
 import { type NetworkProxy, startNetworkProxy } from '../support/network-proxy.ts';
 
@@ -97,15 +99,30 @@ test('what one node may have taken is not given back because the next one refuse
     response.writeHead(request.url?.endsWith('/call') === true ? 429 : 503).end('Too many calls.');
   });
   await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+  const refusingUrl = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
   await network.product.kill('SIGTERM');
   try {
     await network.restart({
       IC_URL: late.url,
-      IC_FALLBACK_URLS: `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`,
+      IC_FALLBACK_URLS: refusingUrl,
     });
     const { status } = await network.topUp(id, 5);
     expect(status).toBe(503);
     expect(await network.balance()).toBe(53n * T);
+    // Nor is a method said to be refused.
+    const client = createIcClient({
+      icUrl: late.url,
+      fallbackUrls: [refusingUrl],
+      identity: new AnonymousIdentity(),
+    });
+    const call = {
+      canisterId: id,
+      method: 'any',
+      arg: new Uint8Array(),
+      nonce: new Uint8Array(16),
+      expiresAt: undefined,
+    };
+    expect(await client.methods.update(call)).toEqual({ status: 'pending' });
     await late.handOn();
     await expect
       .poll(async () => (await network.ada.list('/transactions/')).map((line) => line.transaction_name), {

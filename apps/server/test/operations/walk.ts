@@ -19,7 +19,7 @@ import { fillWorld, goOn, lookAt, type ReleaseKeys, type ReleaseRecord } from '.
 import { type DeployWork, workAt } from '../support/deploy-client.ts';
 import { type SignInElsewhere, startSignIn } from './sign-in-elsewhere.ts';
 import { type BareMachine, boot, makeRoot, type Release } from './bare-machine.ts';
-import { packages } from './packages.ts';
+import { packReleases } from './pack-releases.ts';
 import { blockAt, places, type Step } from './plan.ts';
 
 /** A first start fetches packages; the machine may be busy. */
@@ -272,7 +272,7 @@ export async function walkOperations(release: Release, folder: string, say: Say)
     return machine;
   };
   try {
-    packages(join(folder, 'packages'));
+    packReleases(join(folder, 'packages'));
     makeRoot(join(folder, 'bare'), release);
     const first = await bareMachine('first');
     await tryAsNewcomer(first, say);

@@ -104,31 +104,31 @@ export async function submitCall(
   {
     time,
     waitMs = call.expiresAt.getTime() - time.now(),
-    isFirst: isTold = false,
+    isFirst = false,
     onRefused,
   }: { time: NetworkTime; waitMs?: number; isFirst?: boolean; onRefused?: () => void },
 ): Promise<CallOutcome> {
-  let isFirst = isTold;
   if (!isFirst && time.now() >= call.expiresAt.getTime()) return readOutcome(agent, call);
-  // Where a node may have taken it, what the next one says of it is no outcome.
+  let isElsewhere = false;
   const onRepeat = (): void => {
-    isFirst = false;
+    isElsewhere = true;
   };
   const response = await send(agent, call, onRepeat);
+  const saysSo = (refusal: Refusal): Refusal | undefined => (isElsewhere ? undefined : refusal);
   if (response.status >= 500)
     throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (response.status >= 400) {
-    if (isFirst) onRefused?.();
+    if (isFirst && !isElsewhere) onRefused?.();
     const message = isTimely(call, time) ? cutText(Buffer.from(bytes).toString('utf8')) : MISTIMED;
-    return afterRefusal(agent, call, { refusal: { message }, isFirst, waitMs });
+    return afterRefusal(agent, call, { refusal: saysSo({ message }), isFirst, waitMs });
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
   if (answer?.status === 'non_replicated_rejection') {
     const { reject_message, reject_code, error_code } = answer;
     const errorCode = typeof error_code === 'string' ? error_code : undefined;
     const refusal = wordRejection(String(reject_message), Number(reject_code), errorCode);
-    return afterRefusal(agent, call, { refusal, isFirst, waitMs });
+    return afterRefusal(agent, call, { refusal: saysSo(refusal), isFirst, waitMs });
   }
   if (answer?.certificate instanceof Uint8Array && agent.rootKey !== null) {
     const certificate = await Certificate.create({
@@ -147,15 +147,16 @@ export async function submitCall(
 /**
  * What became of a call that was refused without a trace: at the door (malformed, expired, too many), or by the one node that looked at it.
  * That is the outcome of what was never sent before. An earlier sending may have reached the network and show only in a moment.
+ * @param options.refusal undefined where another node may have taken the call a moment ago: it is still on its way then
  */
 async function afterRefusal(
   agent: HttpAgent,
   call: SignedCall,
-  { refusal, isFirst, waitMs }: { refusal: Refusal; isFirst: boolean; waitMs: number },
+  { refusal, isFirst, waitMs }: { refusal: Refusal | undefined; isFirst: boolean; waitMs: number },
 ): Promise<CallOutcome> {
   const outcome = await readOutcome(agent, call);
   if (outcome.status === 'pending') return waitForOutcome(agent, call, waitMs);
-  if (outcome.status !== 'unknown') return outcome;
+  if (outcome.status !== 'unknown' || refusal === undefined) return outcome;
   return isFirst ? { status: 'rejected', ...refusal } : { ...outcome, refusal };
 }
 

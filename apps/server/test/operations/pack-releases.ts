@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Packs the checkout as 1.0.0, and once more under the next number: an upgrade to the same code. */
-export function packages(folder: string): void {
+export function packReleases(folder: string): void {
   mkdirSync(folder, { recursive: true });
   execFileSync(process.execPath, ['scripts/release/pack.ts', folder], {
     cwd: root,
