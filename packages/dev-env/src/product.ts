@@ -168,8 +168,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** @throws what listening fails with, but for a port that is taken */
-function isFree(port: number): Promise<boolean> {
+/** Whether nothing listens on a port of this machine. @throws what listening fails with, but for a port that is taken */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -10,6 +10,11 @@ import { StartError } from '../errors.ts';
 /** Longest that the network takes for what was committed since it was ready, in milliseconds. */
 const MOST_MOMENT_MS = 8_000;
 
+/** Folders in which the network may not write. */
+const CLOSED = /\b(?:EROFS|EACCES|EPERM)\b/;
+const CLOSED_ADVICE =
+  'A network that runs writes its part itself: its service must be able to write there as well (ReadWritePaths of a unit of systemd).';
+
 /** The network's own program, which alone knows what its folder holds. */
 function start(args: readonly string[]): ChildProcess & { stdout: NodeJS.ReadableStream } {
   const child = spawn(process.execPath, [fileURLToPath(program), ...args], {
@@ -36,7 +41,9 @@ export interface NetworkCopy {
 export async function beginNetworkCopy(dataDir: string, to: string): Promise<NetworkCopy> {
   const child = start(['backup', dataDir, '--to', to, '--wait']);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const done = ended(child);
+  const done = ended(child).catch((error: Error) => {
+    throw CLOSED.test(error.message) ? new StartError(`${error.message} ${CLOSED_ADVICE}`) : error;
+  });
   // Whoever waits for a line hears of the end there.
   done.catch(() => undefined);
   const hear = async (word: string): Promise<void> => {
@@ -77,10 +84,6 @@ async function ended(child: ChildProcess): Promise<void> {
     child.stderr === null ? '' : text(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ]);
-  if (code === 0) return;
-  const isClosed = /\b(?:EROFS|EACCES|EPERM)\b/.test(errors);
-  const advice = isClosed
-    ? ' The network writes its part itself: its service must be able to write there as well (ReadWritePaths of a unit of systemd).'
-    : '';
-  throw new StartError(`The network could not be copied: ${errors.trim() || 'it said nothing'}${advice}`);
+  if (code !== 0)
+    throw new StartError(`The network could not be copied: ${errors.trim() || 'it said nothing'}`);
 }

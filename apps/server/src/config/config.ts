@@ -78,6 +78,22 @@ export function hasService(services: string, name: string): boolean {
   return services === 'default' || services.split(',').some((each) => each.trim() === name);
 }
 
+/** Other addresses of the network. @throws StartError where they cannot be of the same one */
+function fallbackUrlsOf({ IC_URL, IC_FALLBACK_URLS = [] }: Env, isReal: boolean): readonly string[] {
+  if (IC_URL === undefined && IC_FALLBACK_URLS.length > 0) {
+    throw new StartError(
+      'IC_FALLBACK_URLS has addresses, but IC_URL is not set. Set IC_URL to the first of them.',
+    );
+  }
+  const other = IC_FALLBACK_URLS.find((url) => !isReal && isMainnet(url));
+  if (other !== undefined) {
+    throw new StartError(
+      `IC_FALLBACK_URLS has ${other}, which is mainnet, and IC_URL is ${IC_URL}, which is not. They must be one network.`,
+    );
+  }
+  return IC_FALLBACK_URLS;
+}
+
 /** What kind of network it is: its address tells, unless a proxy is in front of mainnet. */
 function networkOf(env: Env) {
   const icUrl = env.IC_URL;
@@ -89,17 +105,6 @@ function networkOf(env: Env) {
     throw new StartError(`IC_URL is ${icUrl}, which is mainnet. Leave IC_NETWORK=local out.`);
   }
   const isReal = looksReal || env.IC_NETWORK === 'mainnet';
-  const fallbackUrls = env.IC_FALLBACK_URLS ?? [];
-  if (icUrl === undefined && fallbackUrls.length > 0)
-    throw new StartError(
-      'IC_FALLBACK_URLS has addresses, but IC_URL is not set. Set IC_URL to the first of them.',
-    );
-  const other = fallbackUrls.find((url) => !isReal && isMainnet(url));
-  if (other !== undefined) {
-    throw new StartError(
-      `IC_FALLBACK_URLS has ${other}, which is mainnet, and IC_URL is ${icUrl}, which is not. They must be one network.`,
-    );
-  }
   const isMissing = env.CYCLES_LEDGER === CYCLES_LEDGER && !hasService(env.NETWORK_SERVICES, 'cycles-ledger');
   if (icUrl === undefined && env.ROLE === 'all' && isMissing) {
     throw new StartError(
@@ -110,7 +115,7 @@ function networkOf(env: Env) {
     /** Set when an IC network other than the embedded one is used. */
     icUrl,
     /** Other addresses of the same network. */
-    icFallbackUrls: fallbackUrls,
+    icFallbackUrls: fallbackUrlsOf(env, isReal),
     /** Whether the network is the real IC, whose root key is built in and must never be fetched. */
     isMainnet: isReal,
     /** The cycles ledger that pays for canisters; undefined where cycles come from nothing. */

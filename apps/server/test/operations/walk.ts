@@ -9,12 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { freePort } from '@cannery/dev-env';
+import { freePort, isFree } from '@cannery/dev-env';
 import { fillWorld, goOn, lookAt, type ReleaseKeys, type ReleaseRecord } from '../releases/release-world.ts';
 import { type DeployWork, workAt } from '../support/deploy-client.ts';
 import { type SignInElsewhere, startSignIn } from './sign-in-elsewhere.ts';
@@ -31,11 +30,11 @@ const DEFAULT_PORTS = [4000, 4943] as const;
 type Say = (text: string) => void;
 
 /** Carries a block of a page out, as it is written. */
-async function follow(machine: BareMachine, step: Step, say: Say, folder = '/root'): Promise<string> {
+async function follow(machine: BareMachine, step: Step, say: Say): Promise<string> {
   const block = blockAt(places[step]);
   say(`${block.page}, ${block.heading}:\n  ${block.lines.replaceAll('\n', '\n  ')}`);
   const start = performance.now();
-  const printed = await machine.run(block.lines, { folder });
+  const printed = await machine.run(block.lines);
   say(`  done after ${((performance.now() - start) / 1000).toFixed(1)} s`);
   return printed;
 }
@@ -49,18 +48,6 @@ function mustBeAsBefore(now: unknown, before: unknown, when: string): void {
   const [one, other] = [before, now].map((facts) => JSON.stringify(facts, undefined, 1).split('\n'));
   const first = (one ?? []).findIndex((line, index) => line !== other?.[index]);
   throw new Error(`${when} something is not as before:\n${one?.[first]}\n${other?.[first]}`);
-}
-
-async function mustBeFree(ports: readonly number[]): Promise<void> {
-  for (const port of ports) {
-    const isTaken = await new Promise<boolean>((resolve) => {
-      const socket = createConnection({ port, host: '127.0.0.1' });
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-      socket.once('close', () => socket.destroy());
-      setTimeout(() => socket.destroy(), 1000);
-    });
-    must(!isTaken, `port ${port} of this machine is free; stop what uses it`);
-  }
 }
 
 /** Starts the program as somebody who tries it and stops it with Ctrl+C; answers the milliseconds until it was ready. */
@@ -185,6 +172,11 @@ async function misconfigure({ machine, ...addresses }: Server): Promise<void> {
   await ready({ machine, ...addresses });
 }
 
+async function mustBeVersion(machine: BareMachine, version: string): Promise<void> {
+  const shown = await machine.run('/opt/cannery/node_modules/.bin/cannery --version');
+  must(shown.trim() === version, `it is ${version}`);
+}
+
 /** A server with users: backups, another key, an upgrade, the way back, the end. */
 async function runServer(
   server: Server,
@@ -208,17 +200,11 @@ async function runServer(
   await follow(machine, 'upgrade', say);
   const [work, upgraded] = await lookAgain(server, folder, keys);
   mustBeAsBefore(upgraded, facts, 'After the upgrade');
-  must(
-    (await machine.run('/opt/cannery/node_modules/.bin/cannery --version')).trim() === '1.1.0',
-    'it is 1.1.0',
-  );
+  await mustBeVersion(machine, '1.1.0');
   await goOn(work, keys);
   await follow(machine, 'wayBack', say);
   mustBeAsBefore((await lookAgain(server, folder, keys))[1], facts, 'On the way back');
-  must(
-    (await machine.run('/opt/cannery/node_modules/.bin/cannery --version')).trim() === '1.0.0',
-    'it is 1.0.0',
-  );
+  await mustBeVersion(machine, '1.0.0');
   await misconfigure(server);
   return [keys, facts];
 }
@@ -257,7 +243,8 @@ async function removeAll(machine: BareMachine, say: Say): Promise<void> {
  * @throws Error with what was printed when a page does not lead where it says
  */
 export async function walkOperations(release: Release, folder: string, say: Say): Promise<void> {
-  await mustBeFree(DEFAULT_PORTS);
+  for (const port of DEFAULT_PORTS)
+    must(await isFree(port), `port ${port} of this machine is free; stop what uses it`);
   const work = mkdtempSync(join(tmpdir(), 'cannery-walk-'));
   const machines: BareMachine[] = [];
   let signIn: SignInElsewhere | undefined;
