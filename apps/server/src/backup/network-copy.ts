@@ -42,7 +42,7 @@ export async function beginNetworkCopy(dataDir: string, to: string): Promise<Net
   const child = start(['backup', dataDir, '--to', to, '--wait']);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const done = ended(child).catch((error: Error) => {
-    throw CLOSED.test(error.message) ? new StartError(`${error.message} ${CLOSED_ADVICE}`) : error;
+    throw CLOSED.test(error.message) ? new StartError(`${error.message}. ${CLOSED_ADVICE}`) : error;
   });
   // Whoever waits for a line hears of the end there.
   done.catch(() => undefined);
