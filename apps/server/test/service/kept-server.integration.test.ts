@@ -112,11 +112,14 @@ test(
   STARTS_MS,
 );
 
-test(
-  'a setting that cannot be used is said once, with the exit code of before',
-  async () => {
-    const product = await start({ PUBLIC_URL: 'http://localhost:4000/cannery' });
-    expect(await product.ended).toBe(1);
+test.each([
+  { by: 'npm', npm: { npm_lifecycle_event: 'start' }, code: 1 },
+  { by: 'a manager of services', npm: {}, code: 78 },
+])(
+  'a setting that cannot be used is said once, and ends with $code what $by has started',
+  async ({ npm, code }) => {
+    const product = await start({ ...npm, PUBLIC_URL: 'http://localhost:4000/cannery' });
+    expect(await product.ended).toBe(code);
     expect(product.output()).toMatch(/PUBLIC_URL: must be an address without a path/);
     expect(product.output().match(/PUBLIC_URL/g)).toHaveLength(1);
   },
