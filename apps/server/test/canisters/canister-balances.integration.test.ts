@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CanisterAnswer, type CanisterBalances, canisterBalances } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slotOf } from '../../src/features/canister/balance/balance-slots.ts';
-import { claimDue, findBalances, keepBalance } from '../../src/features/canister/balance/balance-store.ts';
+import { claimDue, findBalances, keepBalances } from '../../src/features/canister/balance/balance-store.ts';
 import { deleteCanisterRow, insertCanister } from '../../src/features/canister/core/store.ts';
 import { ApiClient } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -93,7 +93,7 @@ describe('the store', () => {
   const insert = (id: string) =>
     database.transact((tx) => insertCanister(tx, { id, userId, name: id, cycles: 0n, controllers: [] }));
   const keep = (id: string, at: string, cycles: bigint) =>
-    database.transact((tx) => keepBalance(tx, id, { cycles, takenAt: new Date(at) }));
+    database.transact((tx) => keepBalances(tx, new Map([[id, { cycles, takenAt: new Date(at) }]])));
   const kept = async (id: string) =>
     (await findBalances(database.db, id, new Date(0))).map(({ cycles }) => cycles);
   const claim = (since: Date, most: number) =>

@@ -112,7 +112,7 @@ test(
   STARTS_MS,
 );
 
-test.each([
+test.each<{ by: string; npm: Readonly<Record<string, string>>; code: number }>([
   { by: 'npm', npm: { npm_lifecycle_event: 'start' }, code: 1 },
   { by: 'a manager of services', npm: {}, code: 78 },
 ])(

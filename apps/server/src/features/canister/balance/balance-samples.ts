@@ -2,8 +2,15 @@ import { balanceRanges, type BalanceRange, type CanisterBalances } from '@canner
 import type { AppContext } from '../../../context.ts';
 import { repeat, type Repeated } from '../../../jobs/repeat.ts';
 import { askCanisters } from '../core/ask-canisters.ts';
-import { claimDue, countCanisters, findBalances, findTopUps, keepBalance } from './balance-store.ts';
-import { findCanister, saveSeenState, stateOf } from '../core/store.ts';
+import {
+  type Balance,
+  claimDue,
+  countCanisters,
+  findBalances,
+  findTopUps,
+  keepBalances,
+} from './balance-store.ts';
+import { type CanisterState, findCanister, saveSeenStates, stateOf } from '../core/store.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { spreadOut } from './balance-slots.ts';
 
@@ -20,18 +27,37 @@ const MOST_AT_A_STEP = 50;
 const FEWEST_AT_A_STEP = 10;
 const QUERIES_AT_ONCE = 4;
 
-/** Reads the balances of the canisters whose turn has come, and keeps them; answers how many were kept. */
-async function sampleBalances(ctx: AppContext): Promise<number> {
+/** What the network said of the canisters of one user. */
+interface Told {
+  readonly states: Map<string, CanisterState>;
+  readonly balances: Map<string, Balance>;
+}
+
+/** Reads the balances of the canisters whose turn has come, and keeps them, those of one user at once. */
+async function sampleBalances(ctx: AppContext): Promise<void> {
   const share = Math.ceil(((await countCanisters(ctx.db)) * STEP_MS) / EVERY_MS);
   const most = Math.min(MOST_AT_A_STEP, Math.max(FEWEST_AT_A_STEP, share));
-  const since = new Date(Date.now() - EVERY_MS);
+  const askedAt = new Date();
+  const since = new Date(askedAt.getTime() - EVERY_MS);
   const due = await ctx.transact((tx) => claimDue(tx, { since, most }));
-  return askCanisters(ctx, due, QUERIES_AT_ONCE, ({ id, user_id: userId }, report, takenAt) =>
-    ctx.transact(async (tx) => {
-      await saveSeenState(tx, { id, userId }, stateOf(report), takenAt);
-      await keepBalance(tx, id, { cycles: report.cycles, takenAt });
-    }),
-  );
+  const told = new Map<string, Told>();
+  await askCanisters(ctx, due, QUERIES_AT_ONCE, ({ id, user_id: userId }, report, takenAt) => {
+    const { states, balances } = told.get(userId) ?? { states: new Map(), balances: new Map() };
+    states.set(id, stateOf(report));
+    balances.set(id, { cycles: report.cycles, takenAt });
+    told.set(userId, { states, balances });
+  });
+  for (const [userId, { states, balances }] of told) {
+    try {
+      await ctx.transact(async (tx) => {
+        await saveSeenStates(tx, userId, states, askedAt);
+        await keepBalances(tx, balances);
+      });
+    } catch (error) {
+      // The others' have come as well, and their turn has been taken.
+      ctx.log.error({ err: error, userId }, 'The balances of the canisters of a user could not be kept');
+    }
+  }
 }
 
 /** Reads balances by turns until stopped. */

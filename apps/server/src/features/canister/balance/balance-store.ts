@@ -1,47 +1,46 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { CanisterBalancesTable } from '../../../db/tables/canister-tables.ts';
+import { jsonText } from '../../../db/json-text.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { canisterAccount } from '../../account/store.ts';
 import { isNewHour, slotOf, surplusSlots } from './balance-slots.ts';
 
-/** Keeps a balance that the network told at a moment; nothing for a canister that is gone. Thins old ones out hourly. */
-export async function keepBalance(
-  tx: Tx,
-  canisterId: string,
-  balance: { readonly cycles: bigint; readonly takenAt: Date },
-): Promise<void> {
-  const owner = await tx
-    .updateTable('canisters')
-    .set({ sampled_at: balance.takenAt })
-    .where('id', '=', canisterId)
-    .returning('id')
-    .executeTakeFirst();
-  // A canister may be deleted while the answer is on the way.
-  if (owner === undefined) return;
-  const slot = slotOf(balance.takenAt);
-  const before = await newestSlot(tx, canisterId);
-  await tx
-    .insertInto('canister_balances')
-    .values({ canister_id: canisterId, slot, taken_at: balance.takenAt, cycles: balance.cycles })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['canister_id', 'slot'])
-        .doUpdateSet({ taken_at: balance.takenAt, cycles: balance.cycles })
-        .where('canister_balances.taken_at', '<', balance.takenAt),
-    )
-    .execute();
-  if (before !== undefined && isNewHour(before, slot)) await thinOut(tx, canisterId, balance.takenAt);
+/** A balance that the network told at a moment. */
+export interface Balance {
+  readonly cycles: bigint;
+  readonly takenAt: Date;
 }
 
-async function newestSlot(db: Reader, canisterId: string): Promise<number | undefined> {
-  const newest = await db
-    .selectFrom('canister_balances')
-    .select('slot')
-    .where('canister_id', '=', canisterId)
-    .orderBy('slot', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return newest?.slot;
+/**
+ * Keeps a balance of each of several canisters, in one statement whatever their number; nothing for those that are gone, since a canister
+ * may be deleted while the answer is on the way. Thins old ones out hourly.
+ * @param balances by the id of the canister
+ */
+export async function keepBalances(tx: Tx, balances: ReadonlyMap<string, Balance>): Promise<void> {
+  const told = [...balances].map(([id, { cycles, takenAt }]) => ({
+    id,
+    cycles: cycles.toString(),
+    taken_at: takenAt,
+    slot: slotOf(takenAt),
+  }));
+  const { rows } = await sql<{ id: string; newest_slot: number | null }>`with told as (
+      select * from json_to_recordset(${jsonText(told)}::json) as told (id text, cycles numeric, taken_at timestamptz, slot integer)
+    ), canister as (
+      update canisters set sampled_at = told.taken_at from told
+      where canisters.id = told.id and canisters.id = any(${[...balances.keys()]}::text[]) returning canisters.id
+    ), sample as (
+      insert into canister_balances as kept (canister_id, slot, taken_at, cycles)
+      select id, slot, taken_at, cycles from told join canister using (id)
+      on conflict (canister_id, slot) do update set taken_at = excluded.taken_at, cycles = excluded.cycles
+      where kept.taken_at < excluded.taken_at
+    )
+    select id, (select max(slot) from canister_balances where canister_id = canister.id) as newest_slot
+    from canister order by id`.execute(tx);
+  for (const { id, newest_slot: before } of rows) {
+    const takenAt = balances.get(id)?.takenAt;
+    if (takenAt !== undefined && before !== null && isNewHour(before, slotOf(takenAt)))
+      await thinOut(tx, id, takenAt);
+  }
 }
 
 /** Gives up balances that are closer together than their age asks for. */

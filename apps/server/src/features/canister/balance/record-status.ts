@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
-import { keepBalance } from './balance-store.ts';
+import { keepBalances } from './balance-store.ts';
 import { type Change, recordChange } from '../core/changes.ts';
 import {
   appendLog,
@@ -45,7 +45,8 @@ export async function recordStatus(
   await ctx.transact(async (tx) => {
     await saveState(tx, canister, state, known);
     await appendLog(tx, canister, state);
-    if (seen?.cycles != null) await keepBalance(tx, canisterId, { cycles: seen.cycles, takenAt });
+    if (seen?.cycles != null)
+      await keepBalances(tx, new Map([[canisterId, { cycles: seen.cycles, takenAt }]]));
     if (change !== undefined) await recordChange(tx, canisterId, { ...change, actor: user.username });
     await keep?.(tx);
   });

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { findBalances, keepBalances } from '../balance/balance-store.ts';
 import { listChanges } from './changes.ts';
 import {
   type CanisterState,
@@ -95,4 +97,27 @@ test('an action whose process went away keeps nobody from seeing what the networ
   };
   expect(await cyclesAfter(20_000, 5n)).toBe(1n);
   expect(await cyclesAfter(-1_000, 6n)).toBe(6n);
+});
+
+test('what the network says of one canister is kept without reading the rows of all', async () => {
+  const ada = await database.newUser(1n);
+  const [id = ''] = await newCanisters(ada, 'large', 1);
+  await sql`insert into canisters (id, user_id, name, status, cycles, controllers)
+    select 'large-' || place, ${ada}::text, 'large', 'running', 1, array['server'] from generate_series(1000, 8000) place`.execute(
+    database.db,
+  );
+  await sql`analyze canisters`.execute(database.db);
+  const read = await database.transact(async (tx) => {
+    const reads = async (): Promise<number> => {
+      const { rows } = await sql<{ count: string }>`select seq_tup_read as count
+        from pg_stat_xact_user_tables where relname = 'canisters'`.execute(tx);
+      return Number(rows[0]?.count);
+    };
+    const before = await reads();
+    await saveSeenState(tx, { id, userId: ada }, state(7n), new Date());
+    await keepBalances(tx, new Map([[id, { cycles: 7n, takenAt: new Date() }]]));
+    return (await reads()) - before;
+  });
+  expect(read).toBe(0);
+  expect((await findBalances(database.db, id, new Date(0))).map(({ cycles }) => cycles)).toEqual([7n]);
 });
