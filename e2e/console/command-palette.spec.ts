@@ -328,3 +328,65 @@ test('each key is answered at once among 10,000 canisters', async ({
   // From the key to the next picture; the machine of the test draws others as well.
   expect(times[Math.floor(times.length / 2)]).toBeLessThanOrEqual(50);
 });
+
+test('Enter takes what was typed, also before the list shows what it finds', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Bakery');
+  await page.goto(`${product.url}/ics/dashboard`);
+  await page.getByRole('button', { name: 'Open the command palette' }).click();
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await expect(palette.getByRole('option', { name: 'Bakery' })).toBeVisible();
+  // No frame is painted any more, so that the list stays as it is.
+  await page.evaluate(() => {
+    window.requestAnimationFrame = () => 0;
+  });
+  await page.keyboard.insertText('bakery');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/ics/canister/${id}$`));
+});
+
+test('what comes while somebody types is drawn once typing pauses, and skeletons keep still meanwhile', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await createCanister(user.api, 'Bakery');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/canister/list/**', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/ics/dashboard`);
+  const skeleton = page.getByRole('status', { name: 'Loading dashboard' });
+  await expect(skeleton).toBeVisible();
+  const pulses = () =>
+    page.evaluate(() => [
+      ...new Set(
+        document
+          .getAnimations()
+          .filter((one) => one instanceof CSSAnimation && one.animationName === 'pulse')
+          .map(({ playState }) => playState),
+      ),
+    ]);
+  expect(await pulses()).toEqual(['running']);
+  await page.evaluate(() => {
+    const type = (): boolean => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' }));
+    type();
+    Object.assign(window, { typist: setInterval(type, 20) });
+  });
+  await expect.poll(pulses).toEqual(['paused']);
+  const answered = page.waitForResponse('**/api/canister/list/**');
+  held.resolve();
+  await (await answered).finished();
+  await page.waitForTimeout(1_000);
+  await expect(skeleton).toBeVisible();
+  await page.evaluate(() => clearInterval((window as unknown as { typist: number }).typist));
+  await expect(skeleton).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Bakery' })).toBeVisible();
+});

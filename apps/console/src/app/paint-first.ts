@@ -1,22 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router';
-
-/** Longest wait for a frame in milliseconds: a window that is covered gets none. */
-const FRAME_MS = 100;
-
-/** Resolves when the browser has painted what came of the last click or key. */
-async function nextFrame(): Promise<void> {
-  if (document.visibilityState === 'hidden') return;
-  await new Promise<void>((resolve) => {
-    const late = setTimeout(resolve, FRAME_MS);
-    requestAnimationFrame(() => {
-      // What is painted is decided now; the task after it comes when that has been done.
-      setTimeout(() => {
-        clearTimeout(late);
-        resolve();
-      });
-    });
-  });
-}
+import { afterNextFrame } from '../lib/browser/next-frame.ts';
 
 interface Place {
   readonly pathname: string;
@@ -39,7 +22,7 @@ export function paintBeforePages(router: AnyRouter): void {
     const target = options as Parameters<AnyRouter['buildLocation']>[0];
     const leaves =
       options.href === undefined && isElsewhere(router.buildLocation(target), router.latestLocation);
-    if (leaves) await nextFrame();
+    if (leaves) await new Promise<void>((resolve) => afterNextFrame(resolve));
     return navigate(options);
   };
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Canister, DappInstance, Deploy } from '@cannery/contract';
-import { type ReactNode, startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
 import { AsOf } from '../../components/connection/as-of.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
@@ -11,6 +11,7 @@ import { instancesQuery } from '../../features/canister/dapp/instances.ts';
 import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
 import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
+import { useQuiet } from '../../lib/browser/typing.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { newestApps } from '../dashboard/apps.ts';
 import { APPS_OF_CARD, AppsCard } from '../dashboard/apps-card.tsx';
@@ -96,10 +97,10 @@ export function DashboardPage() {
   const isNew = canisters.data?.length === 0 && deploys.data?.length === 0;
   const templates = useFirstTemplates(isNew);
   const steps = useFirstSteps();
-  // Deferred, since all comes at once and with thousands of canisters takes several frames: a key pressed meanwhile comes before it.
+  // All comes at once, and with thousands of canisters takes several frames: whoever types in the palette meanwhile comes first.
   const isSettledNow =
     [canisters, deploys, instances, steps.query].every(isSettled) && !(isNew && templates === undefined);
-  const isKnown = useDeferredValue(isSettledNow);
+  const isKnown = useQuiet(isSettledNow);
   const [atOnce] = useState(isSettledNow);
   const week = { steps, canister: owned.canisters[0]?.id, deploy: owned.deploys[0]?.id };
   return (

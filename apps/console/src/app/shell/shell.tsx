@@ -14,6 +14,7 @@ import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { createQueryClient } from '../query-client.ts';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
+import { watchTyping } from '../../lib/browser/typing.ts';
 import { endEntrancesOnInput } from './end-entrances.ts';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -84,6 +85,7 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
   const [client] = useState(createQueryClient);
   useLive(client);
   useEffect(endEntrancesOnInput, []);
+  useEffect(watchTyping, []);
   const [wide, setWide] = useState(true);
   const [drawer, setDrawer] = useState(false);
   const closeDrawer = useCallback(() => setDrawer(false), []);

@@ -1,11 +1,12 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { usePainted } from '../../../lib/browser/next-frame.ts';
 import { useStore } from '../../../lib/browser/store.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { openThing } from '../open-thing.ts';
-import type { PaletteEntry } from './entries.ts';
+import type { PaletteEntry, PaletteGroup } from './entries.ts';
 import { paletteGroups } from './find-entries.ts';
 import { keysOf } from './go-keys.ts';
 import { recentEntries } from './recent-entries.ts';
@@ -65,6 +66,65 @@ function Keys({ of }: { of: string }) {
   );
 }
 
+interface ResultsProps {
+  readonly id: string;
+  readonly groups: readonly PaletteGroup[];
+  readonly current: PaletteEntry | undefined;
+  readonly onRun: (entry: PaletteEntry) => void;
+  readonly onPoint: (entry: PaletteEntry) => void;
+}
+
+const optionId = (list: string, entry: PaletteEntry): string => `${list}-${entry.id}`;
+
+/** What was found. Remembered, so that a key that has found nothing new yet draws none of it. */
+const Results = memo(function Results({ id, groups, current, onRun, onPoint }: ResultsProps) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label="Results"
+      className={classNames('min-h-0 flex-1 overflow-y-auto p-2', groups.length === 0 && 'hidden')}
+    >
+      {groups.map(({ name, entries }) => (
+        <div key={name} role="group" aria-label={name}>
+          <p aria-hidden="true" className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+            {name}
+          </p>
+          {entries.map((entry) => (
+            // The keyboard moves through the options from the input above.
+            <div
+              key={entry.id}
+              id={optionId(id, entry)}
+              role="option"
+              aria-selected={entry === current}
+              tabIndex={-1}
+              onClick={() => onRun(entry)}
+              onPointerMove={() => onPoint(entry)}
+              className={classNames(
+                'flex min-h-10 max-sm:min-h-11 cursor-pointer items-center gap-3 rounded-control px-2.5',
+                entry === current && 'bg-accent-soft',
+              )}
+            >
+              <entry.Icon
+                className={classNames('size-4 shrink-0', entry === current ? 'text-accent' : 'text-muted')}
+                aria-hidden="true"
+              />
+              <Label entry={entry} />
+              {entry.note !== undefined && (
+                <span className="max-w-1/2 truncate font-mono text-xs text-muted">{entry.note}</span>
+              )}
+              <Keys of={entry.id} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+});
+
+const entriesOf = (groups: readonly PaletteGroup[]): PaletteEntry[] =>
+  groups.flatMap(({ entries }) => entries);
+
 /** Addresses of other origins, which a service gives, are opened only if they are of the web. */
 const WEB = /^https?:\/\//;
 
@@ -91,37 +151,47 @@ export function CommandPalette(props: CommandPaletteProps) {
   const openId = open && `${open.kind}:${open.id}`;
   const list = useId();
   const { fixed, shelves } = offered;
-  const groups = useMemo(
-    () => paletteGroups({ fixed, shelves }, text, recent, openId),
-    [fixed, shelves, text, recent, openId],
+  const find = useCallback(
+    (what: string) => paletteGroups({ fixed, shelves }, what, recent, openId),
+    [fixed, shelves, recent, openId],
   );
-  const flat = groups.flatMap((group) => group.entries);
+  // A key is drawn before what it finds: among thousands of things that takes longer than a frame.
+  const searched = usePainted(text);
+  const groups = useMemo(() => find(searched), [find, searched]);
+  const flat = useMemo(() => entriesOf(groups), [groups]);
   const current = flat[Math.min(active, flat.length - 1)];
-  const optionId = (entry: PaletteEntry): string => `${list}-${entry.id}`;
 
-  const run = (entry: PaletteEntry): void => {
-    // An action on what is open is none on what will be; of one on something else that is kept, so that Enter repeats nothing.
-    if (!entry.id.startsWith('open:')) recentEntries.note(userId, entry.thing ?? entry.id);
-    onClose();
-    entry.run();
-  };
-
-  const move = (to: number): void => {
-    const next = (to + flat.length) % flat.length;
-    const entry = flat[next];
-    if (entry === undefined) return;
-    setActive(next);
-    document.getElementById(optionId(entry))?.scrollIntoView({ block: 'nearest' });
-  };
+  const run = useCallback(
+    (entry: PaletteEntry): void => {
+      // An action on what is open is none on what will be; of one on something else that is kept, so that Enter repeats nothing.
+      if (!entry.id.startsWith('open:')) recentEntries.note(userId, entry.thing ?? entry.id);
+      onClose();
+      entry.run();
+    },
+    [userId, onClose],
+  );
+  const point = useCallback((entry: PaletteEntry) => setActive(flat.indexOf(entry)), [flat]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const index = current === undefined ? 0 : flat.indexOf(current);
+    // Enter is for what is typed, also where the list does not show yet what it finds.
+    const entries = searched === text ? flat : entriesOf(find(text));
+    const index = Math.min(active, entries.length - 1);
+    const move = (to: number): void => {
+      const next = (to + entries.length) % entries.length;
+      const entry = entries[next];
+      if (entry === undefined) return;
+      setActive(next);
+      document.getElementById(optionId(list, entry))?.scrollIntoView({ block: 'nearest' });
+    };
     const moves: Partial<Record<string, () => void>> = {
       ArrowDown: () => move(index + 1),
       ArrowUp: () => move(index - 1),
-      PageDown: () => move(Math.min(index + 8, flat.length - 1)),
+      PageDown: () => move(Math.min(index + 8, entries.length - 1)),
       PageUp: () => move(Math.max(index - 8, 0)),
-      Enter: () => current && run(current),
+      Enter: () => {
+        const entry = entries[index];
+        if (entry !== undefined) run(entry);
+      },
     };
     const action = event.nativeEvent.isComposing ? undefined : moves[event.key];
     if (action === undefined) return;
@@ -143,7 +213,7 @@ export function CommandPalette(props: CommandPaletteProps) {
               aria-expanded={flat.length > 0}
               aria-controls={list}
               aria-autocomplete="list"
-              aria-activedescendant={current && optionId(current)}
+              aria-activedescendant={current && optionId(list, current)}
               autoComplete="off"
               spellCheck={false}
               placeholder="Go somewhere, or do something: stop my-canister"
@@ -160,49 +230,7 @@ export function CommandPalette(props: CommandPaletteProps) {
               Esc
             </kbd>
           </div>
-          <div
-            id={list}
-            role="listbox"
-            aria-label="Results"
-            className={classNames('min-h-0 flex-1 overflow-y-auto p-2', flat.length === 0 && 'hidden')}
-          >
-            {groups.map(({ name, entries: members }) => (
-              <div key={name} role="group" aria-label={name}>
-                <p aria-hidden="true" className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
-                  {name}
-                </p>
-                {members.map((entry) => (
-                  // The keyboard moves through the options from the input above.
-                  <div
-                    key={entry.id}
-                    id={optionId(entry)}
-                    role="option"
-                    aria-selected={entry === current}
-                    tabIndex={-1}
-                    onClick={() => run(entry)}
-                    onPointerMove={() => setActive(flat.indexOf(entry))}
-                    className={classNames(
-                      'flex min-h-10 max-sm:min-h-11 cursor-pointer items-center gap-3 rounded-control px-2.5',
-                      entry === current && 'bg-accent-soft',
-                    )}
-                  >
-                    <entry.Icon
-                      className={classNames(
-                        'size-4 shrink-0',
-                        entry === current ? 'text-accent' : 'text-muted',
-                      )}
-                      aria-hidden="true"
-                    />
-                    <Label entry={entry} />
-                    {entry.note !== undefined && (
-                      <span className="max-w-1/2 truncate font-mono text-xs text-muted">{entry.note}</span>
-                    )}
-                    <Keys of={entry.id} />
-                  </div>
-                ))}
-              </div>
-            ))}
-          </div>
+          <Results id={list} groups={groups} current={current} onRun={run} onPoint={point} />
           <p
             role="status"
             className={flat.length === 0 ? 'px-5 py-8 text-center text-sm text-muted' : 'sr-only'}
