@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Api, createApi, type Product, pushFolder, signIn, startProduct } from '@cannery/dev-env';
 import type { Browser, Page } from '@playwright/test';
 import { embeddedConnection } from '../../apps/server/src/db/postgres/embedded-postgres.ts';
+import { startS3Service } from '../../apps/server/test/service/s3-service.ts';
 import { createCanister, start, stop, topUp } from '../../e2e/support/canisters-of.ts';
 import { createDeploy } from '../../e2e/support/deploys.ts';
 import { type Section, spreadOf } from '../figures.ts';
@@ -40,7 +41,10 @@ export const live: Section = {
   async run(report) {
     useAllCores();
     await using started = new AsyncDisposableStack();
+    // Two servers of one database keep uploads in a bucket.
+    const storage = started.use(await startS3Service());
     const env = {
+      ...storage.settings,
       RATE_LIMIT: '100000',
       SIGN_IN_LIMIT: '1000',
       PUSHES_PER_MINUTE: '1000',

@@ -14,8 +14,7 @@ import type { LoadedPage } from '../features/documentation/pages.ts';
 import { paths, quickStart } from '../config/paths.ts';
 import { demoPaths } from '../config/demo-routes.ts';
 import { askedPath } from '../lib/session/asked-path.ts';
-import { paintBeforePages } from './paint-first.ts';
-import { draftOf } from '../lib/shared/deploy-draft.ts';
+import { isDrafted } from '../lib/shared/is-drafted.ts';
 
 interface RouterContext {
   readonly auth: () => AuthState;
@@ -144,7 +143,7 @@ const deployNew = createRoute({
     deploy_type: text(search['deploy_type']),
   }),
   beforeLoad: ({ location, search }) => {
-    if (!draftOf(location.state)) {
+    if (!isDrafted(location.state)) {
       throw redirect({ to: paths.deployChoice, search: { type: search.deploy_type }, replace: true });
     }
   },
@@ -330,7 +329,7 @@ const routes = root.addChildren([
 
 /** The console's router. Search parameters stay plain text, so that an id or token of digits is not read as a number. */
 export function createConsoleRouter(context: RouterContext) {
-  const router = createRouter({
+  return createRouter({
     routeTree: routes,
     context,
     trailingSlash: 'preserve',
@@ -347,8 +346,6 @@ export function createConsoleRouter(context: RouterContext) {
       return query === '' ? '' : `?${query}`;
     },
   });
-  paintBeforePages(router);
-  return router;
 }
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;

@@ -5,11 +5,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import type { EnvInput } from '../../src/config/env.ts';
 
 /** An S3-compatible service with one bucket, on a port that stays the same while it is away. */
 export interface S3Service extends AsyncDisposable {
-  readonly settings: EnvInput & { BLOBS_S3_URL: string };
+  readonly settings: Readonly<Record<`BLOBS_S3_${'URL' | 'BUCKET' | 'ACCESS_KEY' | 'SECRET_KEY'}`, string>>;
   /** Files that hold the objects. */
   names(): Promise<string[]>;
   /** File of an object. */

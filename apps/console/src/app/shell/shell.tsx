@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouter } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { IconTips } from '../../components/tips/icon-tips.tsx';
@@ -16,6 +16,7 @@ import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { watchTyping } from '../../lib/browser/typing.ts';
 import { endEntrancesOnInput } from './end-entrances.ts';
+import { paintBeforePages } from './paint-first.ts';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -86,6 +87,8 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
   useLive(client);
   useEffect(endEntrancesOnInput, []);
   useEffect(watchTyping, []);
+  const router = useRouter();
+  useEffect(() => paintBeforePages(router), [router]);
   const [wide, setWide] = useState(true);
   const [drawer, setDrawer] = useState(false);
   const closeDrawer = useCallback(() => setDrawer(false), []);

@@ -1,5 +1,3 @@
-import { startTransition, useEffect, useState } from 'react';
-
 /** Longest wait for a frame in milliseconds: a window that is covered gets none. */
 const FRAME_MS = 100;
 
@@ -9,21 +7,12 @@ const FRAME_MS = 100;
  * @returns what calls that off
  */
 export function afterNextFrame(run: () => void): () => void {
-  if (document.visibilityState === 'hidden') {
-    const timer = setTimeout(run);
-    return () => clearTimeout(timer);
-  }
   let frame = 0;
-  let timer: ReturnType<typeof setTimeout>;
-  const end = (): void => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  };
   const done = (): void => {
-    end();
+    cancelAnimationFrame(frame);
     run();
   };
-  timer = setTimeout(done, FRAME_MS);
+  let timer = setTimeout(done, document.visibilityState === 'hidden' ? 0 : FRAME_MS);
   frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(() => {
       clearTimeout(timer);
@@ -31,15 +20,8 @@ export function afterNextFrame(run: () => void): () => void {
       timer = setTimeout(done);
     });
   });
-  return end;
-}
-
-/**
- * The value once a frame with it has been painted: for what takes longer than a frame to work out of it. A deferred value begins before
- * that, and takes the processor from the frame where there are few of them.
- */
-export function usePainted<Value>(value: Value): Value {
-  const [painted, setPainted] = useState(value);
-  useEffect(() => afterNextFrame(() => startTransition(() => setPainted(value))), [value]);
-  return painted;
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }

@@ -1,4 +1,5 @@
 import '@tanstack/react-router';
+import { isDrafted } from './is-drafted.ts';
 
 /** What the repository choice hands to the create-deploy form, as navigation state. */
 export interface DeployDraft {
@@ -20,8 +21,8 @@ declare module '@tanstack/react-router' {
 
 /** The draft in a navigation state, or undefined when no repository was chosen. */
 export function draftOf(state: Partial<DeployDraft>): DeployDraft | undefined {
-  const { repo_name, owner, isPublic = false, url = '', name, build_command, publish_directory } = state;
-  if (!repo_name || !owner) return undefined;
-  const { template } = state;
+  if (!isDrafted(state)) return undefined;
+  const { repo_name, owner, isPublic = false, url = '' } = state;
+  const { name, build_command, publish_directory, template } = state;
   return { repo_name, owner, isPublic, url, name, build_command, publish_directory, template };
 }

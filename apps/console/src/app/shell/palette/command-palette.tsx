@@ -2,7 +2,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { memo, useCallback, useId, useMemo, useState, type KeyboardEvent } from 'react';
-import { usePainted } from '../../../lib/browser/next-frame.ts';
+import { usePainted } from '../../../lib/browser/use-painted.ts';
 import { useStore } from '../../../lib/browser/store.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { openThing } from '../open-thing.ts';

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import { afterNextFrame } from '../lib/browser/next-frame.ts';
+import { afterNextFrame } from '../../lib/browser/next-frame.ts';
 
 interface Place {
   readonly pathname: string;
@@ -13,9 +13,9 @@ function isElsewhere(to: Place, from: Place): boolean {
 
 /**
  * Lets a click that leads to another page or tab show that it was noticed, before that is worked out: what has long lists takes the time
- * of several frames, and is drawn in one go. What stays where it is goes on at once.
+ * of several frames, and is drawn in one go. What stays where it is goes on at once. @returns what ends that
  */
-export function paintBeforePages(router: AnyRouter): void {
+export function paintBeforePages(router: AnyRouter): () => void {
   const { navigate } = router;
   router.navigate = async (options) => {
     // The same options, less what is about the history.
@@ -24,5 +24,8 @@ export function paintBeforePages(router: AnyRouter): void {
       options.href === undefined && isElsewhere(router.buildLocation(target), router.latestLocation);
     if (leaves) await new Promise<void>((resolve) => afterNextFrame(resolve));
     return navigate(options);
+  };
+  return () => {
+    router.navigate = navigate;
   };
 }
