@@ -144,13 +144,12 @@ export function CommandPalette(props: CommandPaletteProps) {
     }),
     [navigate, onAsk],
   );
-  const { isLoading, ...offered } = useEntries({ text, onCreateCanister, onShortcuts, doer });
+  const { isLoading, fixed, shelves } = useEntries({ text, onCreateCanister, onShortcuts, doer });
   const [active, setActive] = useState(0);
   const [recent] = useState(() => recentEntries.read(userId));
   const open = openThing(useLocation().pathname);
   const openId = open && `${open.kind}:${open.id}`;
   const list = useId();
-  const { fixed, shelves } = offered;
   const find = useCallback(
     (what: string) => paletteGroups({ fixed, shelves }, what, recent, openId),
     [fixed, shelves, recent, openId],

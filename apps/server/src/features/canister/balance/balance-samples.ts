@@ -50,8 +50,9 @@ async function sampleBalances(ctx: AppContext): Promise<void> {
   for (const [userId, { states, balances }] of told) {
     try {
       await ctx.transact(async (tx) => {
-        await saveSeenStates(tx, userId, states, askedAt);
+        // First, since it locks all of them in order; what is seen locks those of which nothing newer is known.
         await keepBalances(tx, balances);
+        await saveSeenStates(tx, userId, states, askedAt);
       });
     } catch (error) {
       // The others' have come as well, and their turn has been taken.

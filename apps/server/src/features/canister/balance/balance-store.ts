@@ -13,7 +13,8 @@ export interface Balance {
 
 /**
  * Keeps a balance of each of several canisters, in one statement whatever their number; nothing for those that are gone, since a canister
- * may be deleted while the answer is on the way. Thins old ones out hourly.
+ * may be deleted while the answer is on the way. Thins old ones out hourly. Their rows are locked in the order of their ids until the
+ * transaction ends.
  * @param balances by the id of the canister
  */
 export async function keepBalances(tx: Tx, balances: ReadonlyMap<string, Balance>): Promise<void> {
@@ -25,9 +26,11 @@ export async function keepBalances(tx: Tx, balances: ReadonlyMap<string, Balance
   }));
   const { rows } = await sql<{ id: string; newest_slot: number | null }>`with told as (
       select * from json_to_recordset(${jsonText(told)}::json) as told (id text, cycles numeric, taken_at timestamptz, slot integer)
+    ), locked as (
+      select id from canisters where id = any(${[...balances.keys()]}::text[]) order by id for update
     ), canister as (
-      update canisters set sampled_at = told.taken_at from told
-      where canisters.id = told.id and canisters.id = any(${[...balances.keys()]}::text[]) returning canisters.id
+      update canisters set sampled_at = told.taken_at from locked join told using (id)
+      where canisters.id = locked.id returning canisters.id
     ), sample as (
       insert into canister_balances as kept (canister_id, slot, taken_at, cycles)
       select id, slot, taken_at, cycles from told join canister using (id)

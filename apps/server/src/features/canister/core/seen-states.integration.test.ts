@@ -83,6 +83,22 @@ test('two processes that refresh one list, each in its order, never wait for eac
   expect((await listCanisters(database.db, ada)).map(({ cycles }) => cycles)).toEqual(ids.map(() => 20n));
 });
 
+test('balances that are kept while a list is refreshed lock the canisters in the same order', async () => {
+  const ada = await database.newUser(1n);
+  const ids = await newCanisters(ada, 'sampled', 40);
+  const begun = Date.now();
+  for (let round = 1; round <= 20; round += 1) {
+    const at = new Date(begun + round * 10);
+    const told = ids.toReversed().map((id) => [id, { cycles: BigInt(round), takenAt: at }] as const);
+    const states = new Map(ids.map((id) => [id, state(BigInt(round))]));
+    await Promise.all([
+      database.transact((tx) => keepBalances(tx, new Map(told))),
+      database.transact((tx) => saveSeenStates(tx, ada, states, at)),
+    ]);
+  }
+  expect((await listCanisters(database.db, ada)).map(({ cycles }) => cycles)).toEqual(ids.map(() => 20n));
+});
+
 test('an action whose process went away keeps nobody from seeing what the network says', async () => {
   const ada = await database.newUser(1n);
   const [id = ''] = await newCanisters(ada, 'left', 1);
